@@ -1,0 +1,359 @@
+"""
+Every message of the websocket protocol, as a type.
+
+A message is one JSON object whose `t` names its type. Cards are two characters (`7h`), seats are numbers from 0 clockwise,
+moves are the words of the notation without the seat (`beat 7h 8h`). `seq` numbers a table's log.
+"""
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+SIZE_MAX = 16 * 1024
+"""Most bytes of a message that the server reads."""
+
+CommandId = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[\w-]+$")]
+MoveText = Annotated[str, Meta(min_length=1, max_length=60)]
+Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
+Count = Annotated[int, Meta(ge=0)]
+
+
+# --- from the client -----------------------------------------------------------------------------------------------------------
+
+
+class Hello(Struct, tag_field="t", tag="hello", forbid_unknown_fields=True):
+    """The first message: the protocol's version and the last `seq` that this client has seen of the table."""
+
+    v: int
+    since: Count | None = None
+
+
+class Play(Struct, tag_field="t", tag="play", forbid_unknown_fields=True):
+    """A move. `id` is the client's own and unique at the table, so that a retry is never played twice; `bout` is the bout it was meant for."""
+
+    id: CommandId
+    move: MoveText
+    bout: Count
+
+
+class SeedCommit(Struct, tag_field="t", tag="seed_commit", forbid_unknown_fields=True):
+    """The commitment to this seat's seed of the game's shuffle."""
+
+    id: CommandId
+    game: Count
+    commitment: Hex32
+
+
+class SeedReveal(Struct, tag_field="t", tag="seed_reveal", forbid_unknown_fields=True):
+    """The seed behind an earlier commitment; accepted once every seat has committed or is absent."""
+
+    id: CommandId
+    game: Count
+    seed: Hex32
+
+
+class Again(Struct, tag_field="t", tag="again", forbid_unknown_fields=True):
+    """Asks for another game with the same seats and options, once the game is over."""
+
+    id: CommandId
+    game: Count
+
+
+class Ping(Struct, tag_field="t", tag="ping", forbid_unknown_fields=True):
+    """Asks for a `pong`."""
+
+    n: int = 0
+
+
+ClientMessage = Hello | Play | SeedCommit | SeedReveal | Again | Ping
+
+
+# --- parts of the server's messages --------------------------------------------------------------------------------------------
+
+
+class Pair(Struct, omit_defaults=True):
+    """An attack card, the seat that played it, and the card that beat it, if any."""
+
+    attack: str
+    by: int
+    beat: str | None = None
+
+
+class SeatView(Struct, omit_defaults=True):
+    """What everybody may know of a seat."""
+
+    cards: int = 0
+    out: bool = False
+    place: int | None = None
+    passed: bool = False
+    accepted: bool = False
+    barred: bool = False
+    no_challenge: bool = False
+    shown: bool = False
+
+
+class Result(Struct, omit_defaults=True):
+    """How a game ended: `kind` is `durak` or `draw`; `places` the seats that have gone out, in order; `payout` coins by seat."""
+
+    kind: str
+    reason: str
+    durak: int | None = None
+    places: list[int] = []
+    payout: list[int] = []
+
+
+class Reveal(Struct, omit_defaults=True):
+    """What is shown when a game is over: all hands as dealt, the pack, and the shuffle's record (see docs/fair.md)."""
+
+    hands: list[list[str]]
+    pack: list[str]
+    shuffle: dict[str, object]
+
+
+class View(Struct, omit_defaults=True):
+    """What one viewer may know of the game. `hand` and `legal` are the viewer's own and empty for a spectator."""
+
+    phase: str
+    bout_no: int
+    trump: str
+    stock: int
+    seats: list[SeatView]
+    bout: list[Pair] = []
+    attacker: int | None = None
+    defender: int | None = None
+    opener: int | None = None
+    joined: list[int] = []
+    waiting: list[int] = []
+    capacity: int = 0
+    limit: int = 0
+    h0: int = 0
+    trump_card: str | None = None
+    trump_card_at: int | None = None
+    """The seat whose hand holds the shown last card of a deal without stock (R2.4); None while it lies under the stock."""
+    discard: int = 0
+    transfer_lost: bool = False
+    hand: list[str] = []
+    legal: list[str] = []
+    result: Result | None = None
+
+
+class Player(Struct, omit_defaults=True):
+    """Who sits at a seat: `kind` is `person` or `bot`; a bot has a `level`."""
+
+    name: str
+    kind: str
+    level: str | None = None
+    here: bool = True
+
+
+class TableView(Struct, omit_defaults=True):
+    """What does not change while a game runs."""
+
+    id: str
+    options: dict[str, object]
+    players: list[Player]
+    game: int
+    dealer: int | None = None
+    commitment: str | None = None
+    """The server's commitment to the shuffle of the present game."""
+    seeds: list[str] = []
+    """By seat while the shuffle is agreed on: `waiting`, `committed`, `revealed`, `server`, `absent`."""
+    commitments: list[str | None] = []
+    """By seat: the commitment to its seed."""
+    stage: str = "seeds"
+    """`seeds` while the shuffle is agreed on, `playing`, `over`."""
+    again: list[int] = []
+    """The seats that have asked for another game."""
+
+
+# --- what happened: the events of an update, in order --------------------------------------------------------------------------
+
+
+class Attacked(Struct, tag_field="e", tag="attack"):
+    seat: int
+    cards: list[str]
+
+
+class Beaten(Struct, tag_field="e", tag="beat"):
+    seat: int
+    attack: str
+    card: str
+
+
+class Transferred(Struct, tag_field="e", tag="transfer"):
+    seat: int
+    cards: list[str]
+    to: int
+
+
+class Showed(Struct, tag_field="e", tag="show"):
+    seat: int
+    card: str
+    to: int
+
+
+class Took(Struct, tag_field="e", tag="take"):
+    seat: int
+
+
+class Passed(Struct, tag_field="e", tag="pass"):
+    seat: int
+
+
+class Accepted(Struct, tag_field="e", tag="accept"):
+    seat: int
+
+
+class Challenged(Struct, tag_field="e", tag="challenge"):
+    """A challenge and its verdict: `right` if the card was unlawful; `code` names the rule that it broke."""
+
+    seat: int
+    card: str
+    author: int
+    right: bool
+    code: str | None = None
+
+
+class Returned(Struct, tag_field="e", tag="return"):
+    """A rollback gave a card back to the seat that had played it."""
+
+    seat: int
+    card: str
+
+
+class Resigned(Struct, tag_field="e", tag="resign"):
+    seat: int
+
+
+class BoutOver(Struct, tag_field="e", tag="bout_over", omit_defaults=True):
+    """`outcome` is `beaten`, `taken` or `fault`; `taker` has the cards now; `order` is the order of drawing."""
+
+    outcome: str
+    cards: list[str]
+    order: list[int]
+    taker: int | None = None
+
+
+class Drew(Struct, tag_field="e", tag="draw", omit_defaults=True):
+    """A seat drew `count` cards; `cards` are those that the viewer may see: its own, and the turned card."""
+
+    seat: int
+    count: int
+    cards: list[str] = []
+
+
+class WentOut(Struct, tag_field="e", tag="out"):
+    seat: int
+    place: int
+
+
+class Opened(Struct, tag_field="e", tag="open"):
+    """A new game of this table: the server's commitment to its shuffle."""
+
+    game: int
+    commitment: str
+
+
+class SeedCommitted(Struct, tag_field="e", tag="seed_commit"):
+    seat: int
+    commitment: str
+
+
+class SeedRevealed(Struct, tag_field="e", tag="seed_reveal"):
+    seat: int
+    seed: str
+
+
+class SeedAbsent(Struct, tag_field="e", tag="seed_absent"):
+    seat: int
+
+
+class Dealt(Struct, tag_field="e", tag="deal", omit_defaults=True):
+    """The cards are dealt; `redeals` hands were thrown away before (R2.6)."""
+
+    dealer: int
+    attacker: int
+    redeals: int = 0
+
+
+class GameOver(Struct, tag_field="e", tag="over"):
+    result: Result
+
+
+class AskedAgain(Struct, tag_field="e", tag="again"):
+    seat: int
+
+
+Event = (
+    Attacked | Beaten | Transferred | Showed | Took | Passed | Accepted | Challenged | Returned | Resigned | BoutOver | Drew | WentOut
+    | Opened | SeedCommitted | SeedRevealed | SeedAbsent | Dealt | GameOver | AskedAgain
+)
+
+
+# --- from the server -----------------------------------------------------------------------------------------------------------
+
+
+class Welcome(Struct, tag_field="t", tag="welcome", omit_defaults=True):
+    """Answers `hello`: the whole state at `seq`. `seat` is the viewer's, or None for a spectator; `missed` are the events since `since`."""
+
+    v: int
+    seq: int
+    table: TableView
+    seat: int | None = None
+    view: View | None = None
+    missed: list[Event] = []
+    reveal: Reveal | None = None
+
+
+class Update(Struct, tag_field="t", tag="update", omit_defaults=True):
+    """What happened after the viewer's last `seq` up to `seq`, and the view then. `table` is there when it changed."""
+
+    seq: int
+    events: list[Event]
+    view: View | None = None
+    table: TableView | None = None
+    reveal: Reveal | None = None
+
+
+class Ack(Struct, tag_field="t", tag="ack"):
+    """The command is in the log at `seq`, for ever."""
+
+    id: str
+    seq: int
+
+
+class Refused(Struct, tag_field="t", tag="refused", omit_defaults=True):
+    """The command changed nothing; `code` is stable and the key of its translation, `about` the card or word that it is about."""
+
+    id: str
+    code: str
+    about: str = ""
+
+
+class Fault(Struct, tag_field="t", tag="fault", omit_defaults=True):
+    """A message that could not be read or a connection that may not go on; `code` is stable."""
+
+    code: str
+    about: str = ""
+
+
+class Presence(Struct, tag_field="t", tag="presence"):
+    """Whether the player of a seat is connected now."""
+
+    seat: int
+    here: bool
+
+
+class Pong(Struct, tag_field="t", tag="pong"):
+    """Answers `ping`; `ms` is the server's clock."""
+
+    n: int
+    ms: int
+
+
+ServerMessage = Welcome | Update | Ack | Refused | Fault | Presence | Pong
+
+decode_client = msgspec.json.Decoder(ClientMessage).decode
+encode = msgspec.json.Encoder().encode
