@@ -6,7 +6,7 @@ moves are the words of the notation without the seat (`beat 7h 8h`). `seq` numbe
 """
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
@@ -18,6 +18,7 @@ CommandId = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[\w-]+$"
 MoveText = Annotated[str, Meta(min_length=1, max_length=60)]
 Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
 Count = Annotated[int, Meta(ge=0)]
+OptionValue = bool | int | str
 
 
 # --- from the client -----------------------------------------------------------------------------------------------------------
@@ -61,13 +62,20 @@ class Again(Struct, tag_field="t", tag="again", forbid_unknown_fields=True):
     game: Count
 
 
+class TakeBack(Struct, tag_field="t", tag="take_back", forbid_unknown_fields=True):
+    """Takes one's seat back from the autopilot (R16.3)."""
+
+    id: CommandId
+    game: Count
+
+
 class Ping(Struct, tag_field="t", tag="ping", forbid_unknown_fields=True):
     """Asks for a `pong`."""
 
     n: int = 0
 
 
-ClientMessage = Hello | Play | SeedCommit | SeedReveal | Again | Ping
+ClientMessage = Hello | Play | SeedCommit | SeedReveal | Again | TakeBack | Ping
 
 
 # --- parts of the server's messages --------------------------------------------------------------------------------------------
@@ -109,7 +117,7 @@ class Reveal(Struct, omit_defaults=True):
 
     hands: list[list[str]]
     pack: list[str]
-    shuffle: dict[str, object]
+    shuffle: dict[str, Any]
 
 
 class View(Struct, omit_defaults=True):
@@ -140,19 +148,20 @@ class View(Struct, omit_defaults=True):
 
 
 class Player(Struct, omit_defaults=True):
-    """Who sits at a seat: `kind` is `person` or `bot`; a bot has a `level`."""
+    """Who sits at a seat: `kind` is `person` or `bot`; a bot has a `level`; on `autopilot` the easy bot plays a person's seat on."""
 
     name: str
     kind: str
     level: str | None = None
     here: bool = True
+    autopilot: bool = False
 
 
 class TableView(Struct, omit_defaults=True):
     """What does not change while a game runs."""
 
     id: str
-    options: dict[str, object]
+    options: dict[str, OptionValue]
     players: list[Player]
     game: int
     dealer: int | None = None
@@ -282,13 +291,20 @@ class GameOver(Struct, tag_field="e", tag="over"):
     result: Result
 
 
+class Autopilot(Struct, tag_field="e", tag="autopilot"):
+    """A person has left the seat to the easy bot (`on`) or has taken it back (R16.3)."""
+
+    seat: int
+    on: bool
+
+
 class AskedAgain(Struct, tag_field="e", tag="again"):
     seat: int
 
 
 Event = (
     Attacked | Beaten | Transferred | Showed | Took | Passed | Accepted | Challenged | Returned | Resigned | BoutOver | Drew | WentOut
-    | Opened | SeedCommitted | SeedRevealed | SeedAbsent | Dealt | GameOver | AskedAgain
+    | Opened | SeedCommitted | SeedRevealed | SeedAbsent | Dealt | GameOver | Autopilot | AskedAgain
 )
 
 
@@ -296,7 +312,12 @@ Event = (
 
 
 class Welcome(Struct, tag_field="t", tag="welcome", omit_defaults=True):
-    """Answers `hello`: the whole state at `seq`. `seat` is the viewer's, or None for a spectator; `missed` are the events since `since`."""
+    """
+    Answers `hello`: the whole state at `seq`.
+
+    `seat` is the viewer's, or None for a spectator. `missed` are the events of the present game after `since`. `left_ms` is the time
+    until the clock acts, where one runs.
+    """
 
     v: int
     seq: int
@@ -305,16 +326,18 @@ class Welcome(Struct, tag_field="t", tag="welcome", omit_defaults=True):
     view: View | None = None
     missed: list[Event] = []
     reveal: Reveal | None = None
+    left_ms: int | None = None
 
 
 class Update(Struct, tag_field="t", tag="update", omit_defaults=True):
-    """What happened after the viewer's last `seq` up to `seq`, and the view then. `table` is there when it changed."""
+    """What happened after the viewer's last `seq` up to `seq`, and the view then. `table` is there when it changed; `left_ms` as in `welcome`."""
 
     seq: int
     events: list[Event]
     view: View | None = None
     table: TableView | None = None
     reveal: Reveal | None = None
+    left_ms: int | None = None
 
 
 class Ack(Struct, tag_field="t", tag="ack"):

@@ -1,0 +1,463 @@
+// Generated from kozyr.wire: do not edit. `python -m kozyr.wire.schema --typescript` writes it anew.
+
+/** The version of the protocol that `hello` names. */
+export const VERSION = 1;
+
+/** The first message: the protocol's version and the last `seq` that this client has seen of the table. */
+export interface Hello {
+  t: "hello";
+  v: number;
+  since?: number | null;
+}
+
+/** A move. `id` is the client's own and unique at the table, so that a retry is never played twice; `bout` is the bout it was meant for. */
+export interface Play {
+  t: "play";
+  id: string;
+  move: string;
+  bout: number;
+}
+
+/** The commitment to this seat's seed of the game's shuffle. */
+export interface SeedCommit {
+  t: "seed_commit";
+  id: string;
+  game: number;
+  commitment: string;
+}
+
+/** The seed behind an earlier commitment; accepted once every seat has committed or is absent. */
+export interface SeedReveal {
+  t: "seed_reveal";
+  id: string;
+  game: number;
+  seed: string;
+}
+
+/** Asks for another game with the same seats and options, once the game is over. */
+export interface Again {
+  t: "again";
+  id: string;
+  game: number;
+}
+
+/** Takes one's seat back from the autopilot (R16.3). */
+export interface TakeBack {
+  t: "take_back";
+  id: string;
+  game: number;
+}
+
+/** Asks for a `pong`. */
+export interface Ping {
+  t: "ping";
+  n?: number; // 0 when left out
+}
+
+export interface Attacked {
+  e: "attack";
+  seat: number;
+  cards: string[];
+}
+
+export interface Beaten {
+  e: "beat";
+  seat: number;
+  attack: string;
+  card: string;
+}
+
+export interface Transferred {
+  e: "transfer";
+  seat: number;
+  cards: string[];
+  to: number;
+}
+
+export interface Showed {
+  e: "show";
+  seat: number;
+  card: string;
+  to: number;
+}
+
+export interface Took {
+  e: "take";
+  seat: number;
+}
+
+export interface Passed {
+  e: "pass";
+  seat: number;
+}
+
+export interface Accepted {
+  e: "accept";
+  seat: number;
+}
+
+/** A challenge and its verdict: `right` if the card was unlawful; `code` names the rule that it broke. */
+export interface Challenged {
+  e: "challenge";
+  seat: number;
+  card: string;
+  author: number;
+  right: boolean;
+  code: string | null;
+}
+
+/** A rollback gave a card back to the seat that had played it. */
+export interface Returned {
+  e: "return";
+  seat: number;
+  card: string;
+}
+
+export interface Resigned {
+  e: "resign";
+  seat: number;
+}
+
+/** `outcome` is `beaten`, `taken` or `fault`; `taker` has the cards now; `order` is the order of drawing. */
+export interface BoutOver {
+  e: "bout_over";
+  outcome: string;
+  cards: string[];
+  order: number[];
+  taker?: number;
+}
+
+/** A seat drew `count` cards; `cards` are those that the viewer may see: its own, and the turned card. */
+export interface Drew {
+  e: "draw";
+  seat: number;
+  count: number;
+  cards?: string[]; // [] when left out
+}
+
+export interface WentOut {
+  e: "out";
+  seat: number;
+  place: number;
+}
+
+/** A new game of this table: the server's commitment to its shuffle. */
+export interface Opened {
+  e: "open";
+  game: number;
+  commitment: string;
+}
+
+export interface SeedCommitted {
+  e: "seed_commit";
+  seat: number;
+  commitment: string;
+}
+
+export interface SeedRevealed {
+  e: "seed_reveal";
+  seat: number;
+  seed: string;
+}
+
+export interface SeedAbsent {
+  e: "seed_absent";
+  seat: number;
+}
+
+/** The cards are dealt; `redeals` hands were thrown away before (R2.6). */
+export interface Dealt {
+  e: "deal";
+  dealer: number;
+  attacker: number;
+  redeals?: number; // 0 when left out
+}
+
+/** How a game ended: `kind` is `durak` or `draw`; `places` the seats that have gone out, in order; `payout` coins by seat. */
+export interface Result {
+  kind: string;
+  reason: string;
+  durak?: number;
+  places?: number[]; // [] when left out
+  payout?: number[]; // [] when left out
+}
+
+export interface GameOver {
+  e: "over";
+  result: Result;
+}
+
+/** A person has left the seat to the easy bot (`on`) or has taken it back (R16.3). */
+export interface Autopilot {
+  e: "autopilot";
+  seat: number;
+  on: boolean;
+}
+
+export interface AskedAgain {
+  e: "again";
+  seat: number;
+}
+
+/** Who sits at a seat: `kind` is `person` or `bot`; a bot has a `level`; on `autopilot` the easy bot plays a person's seat on. */
+export interface Player {
+  name: string;
+  kind: string;
+  level?: string;
+  here?: boolean; // true when left out
+  autopilot?: boolean; // false when left out
+}
+
+/** What does not change while a game runs. */
+export interface TableView {
+  id: string;
+  options: Record<string, boolean | number | string>;
+  players: Player[];
+  game: number;
+  dealer?: number;
+  commitment?: string;
+  seeds?: string[]; // [] when left out
+  commitments?: (string | null)[]; // [] when left out
+  stage?: string; // "seeds" when left out
+  again?: number[]; // [] when left out
+}
+
+/** What everybody may know of a seat. */
+export interface SeatView {
+  cards?: number; // 0 when left out
+  out?: boolean; // false when left out
+  place?: number;
+  passed?: boolean; // false when left out
+  accepted?: boolean; // false when left out
+  barred?: boolean; // false when left out
+  no_challenge?: boolean; // false when left out
+  shown?: boolean; // false when left out
+}
+
+/** An attack card, the seat that played it, and the card that beat it, if any. */
+export interface Pair {
+  attack: string;
+  by: number;
+  beat?: string;
+}
+
+/** What one viewer may know of the game. `hand` and `legal` are the viewer's own and empty for a spectator. */
+export interface View {
+  phase: string;
+  bout_no: number;
+  trump: string;
+  stock: number;
+  seats: SeatView[];
+  bout?: Pair[]; // [] when left out
+  attacker?: number;
+  defender?: number;
+  opener?: number;
+  joined?: number[]; // [] when left out
+  waiting?: number[]; // [] when left out
+  capacity?: number; // 0 when left out
+  limit?: number; // 0 when left out
+  h0?: number; // 0 when left out
+  trump_card?: string;
+  trump_card_at?: number;
+  discard?: number; // 0 when left out
+  transfer_lost?: boolean; // false when left out
+  hand?: string[]; // [] when left out
+  legal?: string[]; // [] when left out
+  result?: Result;
+}
+
+/** What is shown when a game is over: all hands as dealt, the pack, and the shuffle's record (see docs/fair.md). */
+export interface Reveal {
+  hands: string[][];
+  pack: string[];
+  shuffle: Record<string, unknown>;
+}
+
+/**
+ * Answers `hello`: the whole state at `seq`.
+ *
+ * `seat` is the viewer's, or None for a spectator. `missed` are the events of the present game after `since`. `left_ms` is the time
+ * until the clock acts, where one runs.
+ */
+export interface Welcome {
+  t: "welcome";
+  v: number;
+  seq: number;
+  table: TableView;
+  seat?: number;
+  view?: View;
+  missed?: Event[]; // [] when left out
+  reveal?: Reveal;
+  left_ms?: number;
+}
+
+/** What happened after the viewer's last `seq` up to `seq`, and the view then. `table` is there when it changed; `left_ms` as in `welcome`. */
+export interface Update {
+  t: "update";
+  seq: number;
+  events: Event[];
+  view?: View;
+  table?: TableView;
+  reveal?: Reveal;
+  left_ms?: number;
+}
+
+/** The command is in the log at `seq`, for ever. */
+export interface Ack {
+  t: "ack";
+  id: string;
+  seq: number;
+}
+
+/** The command changed nothing; `code` is stable and the key of its translation, `about` the card or word that it is about. */
+export interface Refused {
+  t: "refused";
+  id: string;
+  code: string;
+  about?: string; // "" when left out
+}
+
+/** A message that could not be read or a connection that may not go on; `code` is stable. */
+export interface Fault {
+  t: "fault";
+  code: string;
+  about?: string; // "" when left out
+}
+
+/** Whether the player of a seat is connected now. */
+export interface Presence {
+  t: "presence";
+  seat: number;
+  here: boolean;
+}
+
+/** Answers `ping`; `ms` is the server's clock. */
+export interface Pong {
+  t: "pong";
+  n: number;
+  ms: number;
+}
+
+/**
+ * A table to open: a preset and what differs from it.
+ *
+ * The asker gets seat 0. `bots` are the levels of the other seats, from seat 1 on; without it all of them are easy bots.
+ */
+export interface NewTable {
+  preset?: string; // "peak" when left out
+  options?: Record<string, boolean | number | string>; // {} when left out
+  bots?: string[] | null;
+  name?: string; // "Guest" when left out
+}
+
+/** A table was opened: `socket` is the path of its websocket. */
+export interface TableOpened {
+  id: string;
+  seat: number;
+  socket: string;
+}
+
+/** What anybody may know of a table without watching it. `seat` is the asker's own; `games` have been opened so far. */
+export interface TableCard {
+  id: string;
+  options: Record<string, boolean | number | string>;
+  players: Player[];
+  games: number;
+  stage: string;
+  seq: number;
+  socket: string;
+  seat?: number;
+}
+
+/** A set of option values; `change` are the options that may still differ from it; `screen` its name by language. */
+export interface Preset {
+  name: string;
+  screen: Record<string, string>;
+  values: Record<string, boolean | number | string>;
+  change: string[];
+}
+
+/**
+ * An option of a table.
+ *
+ * `values` are all that it may have, the default first; without them it is a whole number from `least` to `most`.
+ * `group` is `main`, `advanced` or `library` (not on the screen). `clause` numbers the rule.
+ */
+export interface Option {
+  name: string;
+  group: string;
+  clause: string;
+  default: boolean | number | string;
+  values?: (boolean | number | string)[]; // [] when left out
+  least?: number;
+  most?: number;
+}
+
+/** A deck that cannot give six cards to so many seats (R1.2). */
+export interface Undealable {
+  deck: number;
+  seats: number;
+}
+
+/** Everything that the screen for a new table offers. */
+export interface Choices {
+  presets: Preset[];
+  options: Option[];
+  undealable: Undealable[];
+  levels: string[];
+}
+
+/** The server answers; `form` is the form of the rules engine: `compiled` or `interpreted`. */
+export interface Health {
+  ok: boolean;
+  version: string;
+  form: string;
+  tables: number;
+}
+
+/** Why a request changed nothing; `code` is stable and the key of its translation, `about` the word that it is about. */
+export interface Problem {
+  code: string;
+  about?: string; // "" when left out
+}
+
+export type ClientMessage =
+  | Hello
+  | Play
+  | SeedCommit
+  | SeedReveal
+  | Again
+  | TakeBack
+  | Ping;
+
+export type Event =
+  | Attacked
+  | Beaten
+  | Transferred
+  | Showed
+  | Took
+  | Passed
+  | Accepted
+  | Challenged
+  | Returned
+  | Resigned
+  | BoutOver
+  | Drew
+  | WentOut
+  | Opened
+  | SeedCommitted
+  | SeedRevealed
+  | SeedAbsent
+  | Dealt
+  | GameOver
+  | Autopilot
+  | AskedAgain;
+
+export type ServerMessage =
+  | Welcome
+  | Update
+  | Ack
+  | Refused
+  | Fault
+  | Presence
+  | Pong;

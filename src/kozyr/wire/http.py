@@ -1,0 +1,110 @@
+"""
+Every body of the HTTP interface, as a type.
+
+The websocket's messages stand in `kozyr.wire.messages`; what fails answers a `Problem` with a stable code of `kozyr.wire.codes`.
+"""
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from kozyr.wire.messages import OptionValue, Player
+
+Name = Annotated[str, Meta(min_length=1, max_length=24)]
+
+
+class NewTable(Struct, forbid_unknown_fields=True):
+    """
+    A table to open: a preset and what differs from it.
+
+    The asker gets seat 0. `bots` are the levels of the other seats, from seat 1 on; without it all of them are easy bots.
+    """
+
+    preset: str = "peak"
+    options: dict[str, OptionValue] = {}
+    bots: list[str] | None = None
+    name: Name = "Guest"
+
+
+class TableOpened(Struct):
+    """A table was opened: `socket` is the path of its websocket."""
+
+    id: str
+    seat: int
+    socket: str
+
+
+class TableCard(Struct, omit_defaults=True):
+    """What anybody may know of a table without watching it. `seat` is the asker's own; `games` have been opened so far."""
+
+    id: str
+    options: dict[str, OptionValue]
+    players: list[Player]
+    games: int
+    stage: str
+    seq: int
+    socket: str
+    seat: int | None = None
+
+
+class Preset(Struct):
+    """A set of option values; `change` are the options that may still differ from it; `screen` its name by language."""
+
+    name: str
+    screen: dict[str, str]
+    values: dict[str, OptionValue]
+    change: list[str]
+
+
+class Option(Struct, omit_defaults=True):
+    """
+    An option of a table.
+
+    `values` are all that it may have, the default first; without them it is a whole number from `least` to `most`.
+    `group` is `main`, `advanced` or `library` (not on the screen). `clause` numbers the rule.
+    """
+
+    name: str
+    group: str
+    clause: str
+    default: OptionValue
+    values: list[OptionValue] = []
+    least: int | None = None
+    most: int | None = None
+
+
+class Undealable(Struct):
+    """A deck that cannot give six cards to so many seats (R1.2)."""
+
+    deck: int
+    seats: int
+
+
+class Choices(Struct):
+    """Everything that the screen for a new table offers."""
+
+    presets: list[Preset]
+    options: list[Option]
+    undealable: list[Undealable]
+    levels: list[str]
+
+
+class Health(Struct):
+    """The server answers; `form` is the form of the rules engine: `compiled` or `interpreted`."""
+
+    ok: bool
+    version: str
+    form: str
+    tables: int
+
+
+class Problem(Struct, omit_defaults=True):
+    """Why a request changed nothing; `code` is stable and the key of its translation, `about` the word that it is about."""
+
+    code: str
+    about: str = ""
+
+
+decode_new_table = msgspec.json.Decoder(NewTable).decode
