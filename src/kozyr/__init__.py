@@ -1,0 +1,25 @@
+"""
+Durak, the trump card game: rules engine, bots, server and command line.
+
+With KOZYR_PURE=1 in the environment the engine runs from its Python sources even where it has been compiled.
+"""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"
+
+
+def _run_interpreted() -> None:
+    """
+    Make imports from the compiled packages see Python sources only, not the extension modules beside them.
+    """
+    import sys
+    from importlib.machinery import SOURCE_SUFFIXES, FileFinder, SourceFileLoader
+    from pathlib import Path
+
+    core = str(Path(__file__).with_name("core"))
+    sys.path_importer_cache[core] = FileFinder(core, (SourceFileLoader, SOURCE_SUFFIXES))
+
+
+if __import__("os").environ.get("KOZYR_PURE"):
+    _run_interpreted()
