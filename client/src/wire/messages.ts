@@ -10,7 +10,7 @@ export interface Hello {
   since?: number | null;
 }
 
-/** A move. `id` is the client's own and unique at the table, so that a retry is never played twice; `bout` is the bout it was meant for. */
+/** A move. `id` is the client's own and unique at the table, so that a retry is never doubled; `bout` is the bout that it is meant for. */
 export interface Play {
   t: "play";
   id: string;
@@ -291,7 +291,7 @@ export interface Welcome {
   left_ms?: number;
 }
 
-/** What happened after the viewer's last `seq` up to `seq`, and the view then. `table` is there when it changed; `left_ms` as in `welcome`. */
+/** What happened after the viewer's last `seq` up to `seq`, and the view then. `table` is there when it changed. */
 export interface Update {
   t: "update";
   seq: number;

@@ -32,7 +32,7 @@ class Hello(Struct, tag_field="t", tag="hello", forbid_unknown_fields=True):
 
 
 class Play(Struct, tag_field="t", tag="play", forbid_unknown_fields=True):
-    """A move. `id` is the client's own and unique at the table, so that a retry is never played twice; `bout` is the bout it was meant for."""
+    """A move. `id` is the client's own and unique at the table, so that a retry is never doubled; `bout` is the bout that it is meant for."""
 
     id: CommandId
     move: MoveText
@@ -330,7 +330,7 @@ class Welcome(Struct, tag_field="t", tag="welcome", omit_defaults=True):
 
 
 class Update(Struct, tag_field="t", tag="update", omit_defaults=True):
-    """What happened after the viewer's last `seq` up to `seq`, and the view then. `table` is there when it changed; `left_ms` as in `welcome`."""
+    """What happened after the viewer's last `seq` up to `seq`, and the view then. `table` is there when it changed."""
 
     seq: int
     events: list[Event]

@@ -1,0 +1,149 @@
+"""What is particular to the SQLite file: durability, groups, bad jobs, foreign files."""
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kozyr.app.ports import Appended, Row
+from kozyr.store import schema, sqlite
+from kozyr.store.sqlite import SqliteStore
+
+CHILD = """
+import asyncio, sys
+from pathlib import Path
+from kozyr.app.ports import Row
+from kozyr.store.sqlite import SqliteStore
+
+async def main():
+    store = SqliteStore(Path(sys.argv[1]))
+    for seq in range(1, 10_000):
+        await store.append("t", seq - 1, [Row(seq, 0, b"x" * 100, f"c{seq}")], None)
+        print(seq, flush=True)
+
+asyncio.run(main())
+"""
+
+
+def test_an_acknowledged_append_survives_sigkill(tmp_path: Path) -> None:
+    """What was acknowledged is in the log after the process was killed (I2)."""
+    database = tmp_path / "kozyr.db"
+    with subprocess.Popen([sys.executable, "-c", CHILD, str(database)], stdout=subprocess.PIPE, text=True, env=child_env()) as child:
+        assert child.stdout is not None
+        seen = 0
+        for line in child.stdout:
+            seen = int(line)
+            if seen == 40:
+                os.kill(child.pid, signal.SIGKILL)
+        child.wait()
+
+    async def look() -> tuple[int, list[int]]:
+        async with SqliteStore(database) as store:
+            tail = await store.load("t")
+            assert tail is not None
+            return tail.seq, [row.seq for row in tail.rows]
+
+    head, found = asyncio.run(look())
+    assert list(range(1, head + 1)) == found
+    assert seen <= head
+
+
+def child_env() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "src")}
+
+
+def test_commits_are_synchronous(tmp_path: Path) -> None:
+    """A commit waits for the disk: a machine that loses its power keeps what was acknowledged."""
+    schema.prepare(tmp_path / "kozyr.db")
+    db = schema.connect(tmp_path / "kozyr.db")
+    assert ("wal", 2) == (db.execute("PRAGMA journal_mode").fetchone()[0], db.execute("PRAGMA synchronous").fetchone()[0])
+    db.close()
+
+
+async def test_waiting_appends_share_a_commit(tmp_path: Path) -> None:
+    """Many tables that move at once cost a few commits, not one each."""
+    async with SqliteStore(tmp_path / "kozyr.db") as store:
+        commits = 0
+
+        def count(statement: str) -> None:
+            nonlocal commits
+            commits += statement == "COMMIT"
+
+        store._writer._db.set_trace_callback(count)
+        await asyncio.gather(*(store.append(f"t{i}", 0, [Row(1, 0, b"a")], None) for i in range(500)))
+        assert commits <= 50
+
+
+async def test_a_failing_job_takes_no_other_with_it(tmp_path: Path) -> None:
+    """One bad row in a group fails alone."""
+    async with SqliteStore(tmp_path / "kozyr.db") as store:
+
+        def bad(db: sqlite3.Connection) -> None:
+            db.execute("INSERT INTO tables (table_id, seq, due, created) VALUES ('half', 1, NULL, 0)")
+            db.execute("INSERT INTO events (table_id) VALUES ('half')")
+
+        answers = await asyncio.gather(
+            *(store.append(f"t{i}", 0, [Row(1, 0, b"a")], None) for i in range(10)),
+            store._writer.run(bad),
+            *(store.append(f"u{i}", 0, [Row(1, 0, b"a")], None) for i in range(10)),
+            return_exceptions=True,
+        )
+        assert [Appended()] * 20 == [answer for answer in answers if not isinstance(answer, Exception)]
+        assert isinstance(answers[10], sqlite3.IntegrityError)
+        assert await store.load("half") is None
+
+
+async def test_a_closed_store_refuses(tmp_path: Path) -> None:
+    """Nothing is taken that would not be written."""
+    store = SqliteStore(tmp_path / "kozyr.db")
+    await store.close()
+    await store.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        await store.append("t", 0, [Row(1, 0, b"a")], None)
+
+
+async def test_what_waits_at_closing_is_written(tmp_path: Path) -> None:
+    """A stop in good order finishes what was begun."""
+    store = SqliteStore(tmp_path / "kozyr.db")
+    waiting = [asyncio.ensure_future(store.append(f"t{i}", 0, [Row(1, 0, b"a")], None)) for i in range(50)]
+    await asyncio.sleep(0)
+    await store.close()
+    assert [Appended()] * 50 == await asyncio.gather(*waiting)
+
+
+async def test_the_log_is_emptied_into_the_file(tmp_path: Path) -> None:
+    """After a stop in good order one file holds everything."""
+    async with SqliteStore(tmp_path / "kozyr.db") as store:
+        await store.append("t", 0, [Row(1, 0, b"a")], None)
+    assert [tmp_path / "kozyr.db"] == [path for path in tmp_path.iterdir() if path.stat().st_size]
+
+
+@pytest.mark.parametrize("content", ["another", "newer", "garbage"])
+def test_a_foreign_file_is_refused(tmp_path: Path, content: str) -> None:
+    """A file that is not this version's database is left as it is, with a clear error."""
+    path = tmp_path / "kozyr.db"
+    if content == "garbage":
+        path.write_bytes(b"no database at all, but long enough to be looked at" * 10)
+    else:
+        db = sqlite3.connect(path)
+        db.execute("CREATE TABLE other (x)" if content == "another" else f"PRAGMA user_version = {schema.VERSION + 1}")
+        db.commit()
+        db.close()
+    with pytest.raises(schema.SchemaError, match=re.escape(str(path))):
+        SqliteStore(path)
+
+
+def test_statements_of_a_move_touch_one_table() -> None:
+    """Every statement on a move's path names one table_id, so that the log can be spread over machines."""
+    source = Path(sqlite.__file__).read_text(encoding="utf-8")
+    statements = re.findall(r'"((?:SELECT|INSERT|UPDATE|DELETE)[^"]*\b(?:tables|events)\b[^"]*)"', source)
+    assert len(statements) >= 6
+    swept = [statement for statement in statements if "table_id = ?" not in statement and "(table_id," not in statement]
+    assert ["SELECT table_id FROM tables WHERE due <= ? ORDER BY due LIMIT ?"] == swept
