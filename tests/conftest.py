@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
-from pathlib import Path
 from typing import Any
 
 import hypothesis
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
-
-import engine  # noqa: E402  (tools/ is on the path only now)
+import engine
 
 CHROMIUM = os.environ.get("KOZYR_CHROMIUM", "")
 CHROMIUM_FLAGS = (
