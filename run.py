@@ -31,8 +31,10 @@ WINDOWS = os.name == "nt"
 PY = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
 LOCKS = ROOT / "requirements"
 PART_OF_TEST = ("run", "build", "test")  # what is installed once test.txt is: it pins the same versions
+IN_BOTH_FORMS = ("tests/examples", "tests/traces")  # run again with the engine interpreted, where it is compiled
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
-OTHER_BROWSERS = (
+OTHER_IN_BOTH_FORMS = ("tests/examples", "tests/traces")  # run again with the engine interpreted, where it is compiled
+BROWSERS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     r"C:\Program Files\Google\Chrome\Application\chrome.exe",
 )
@@ -244,13 +246,14 @@ def checks() -> dict[str, list[str]]:
 
 def check(item: tuple[str, list[str]]) -> tuple[str, bool, float]:
     """
-    Run one check, showing its output when it is done; its name, whether it passed, and the seconds it took.
+    Run one check, showing its output when it failed; its name, whether it passed, and the seconds it took.
     """
     name, command = item
     began = time.monotonic()
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    print(f"---- {name}\n{done.stdout}", end="", flush=True)
-    return name, done.returncode == 0, time.monotonic() - began
+    fine = done.returncode == 0
+    print(f"---- {name}: {'passed' if fine else 'FAILED'}\n{'' if fine else done.stdout}", end="", flush=True)
+    return name, fine, time.monotonic() - began
 
 
 def counts(report: Path) -> tuple[int, int, int]:
@@ -261,6 +264,26 @@ def counts(report: Path) -> tuple[int, int, int]:
     total, skipped = (sum(int(suite.get(key, 0)) for suite in suites) for key in ("tests", "skipped"))
     failed = sum(int(suite.get(key, 0)) for suite in suites for key in ("failures", "errors"))
     return total - failed - skipped, failed, skipped
+
+
+def pytest(name: str, words: Sequence[str], env: dict[str, str]) -> tuple[tuple[str, bool, float], tuple[int, int, int]]:
+    """
+    Run a part of the tests over all cores; a line for the summary, and how many passed, failed and were skipped.
+    """
+    report = ROOT / f".pytest_cache/{name.replace(' ', '-')}.xml"
+    report.unlink(missing_ok=True)
+    began = time.monotonic()
+    print(f"---- {name}", flush=True)
+    command = [str(PY), "-m", "pytest", "-n", str(workers()), f"--junitxml={report}", *words]
+    done = subprocess.run(command, cwd=ROOT, env=env, check=False)
+    return (name, done.returncode == 0, time.monotonic() - began), counts(report)
+
+
+def workers() -> int:
+    """
+    Count the processes that a test run may keep busy.
+    """
+    return max(2, os.cpu_count() or 2)
 
 
 def test(words: list[str]) -> int:
@@ -277,20 +300,17 @@ def test(words: list[str]) -> int:
     env = {**os.environ, "KOZYR_CHROMIUM": browser or "none"}
     if words:
         return subprocess.run([str(PY), "-m", "pytest", *words], cwd=ROOT, env=env, check=False).returncode
-    workers = max(2, os.cpu_count() or 2)
-    with ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(workers()) as pool:
         results = list(pool.map(check, checks().items()))
-    report = ROOT / ".pytest_cache/report.xml"
-    report.unlink(missing_ok=True)
-    began = time.monotonic()
-    pytest = subprocess.run([str(PY), "-m", "pytest", "-n", str(workers), f"--junitxml={report}"], cwd=ROOT, env=env, check=False)
-    results.append(("pytest", pytest.returncode == 0, time.monotonic() - began))
+    parts = [pytest("pytest", [], env)]
+    if not os.environ.get("KOZYR_PURE") and answer(PY, "tools/engine.py", "form") == "compiled":
+        parts.append(pytest("pytest interpreted", IN_BOTH_FORMS, {**env, "KOZYR_PURE": "1"}))
     print()
-    for name, fine, seconds in results:
-        print(f"{name:15} {'passed' if fine else 'FAILED'}  {seconds:6.1f} s")
-    passed, failed, skipped = counts(report)
+    for name, fine, seconds in [*results, *(line for line, _ in parts)]:
+        print(f"{name:20} {'passed' if fine else 'FAILED'}  {seconds:6.1f} s")
+    passed, failed, skipped = (sum(numbers) for numbers in zip(*(count for _, count in parts), strict=True))
     print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""), flush=True)
-    return 0 if all(fine for _, fine, _ in results) else 1
+    return 0 if all(fine for _, fine, _ in [*results, *(line for line, _ in parts)]) else 1
 
 
 def main(words: list[str]) -> int:

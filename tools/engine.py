@@ -3,6 +3,7 @@ The compiled form of the engine: which modules mypyc compiles, and keeping what 
 
     python tools/engine.py             say what a build would do: current, compile or interpret
     python tools/engine.py build       do it, with the Python that runs this
+    python tools/engine.py form        say which form is there: compiled or interpreted
 
 Standard library only: run.py uses it before the build requirements are installed.
 """
@@ -108,10 +109,18 @@ def build(root: Path = ROOT) -> bool:
     return bool(found)
 
 
-if __name__ == "__main__":
+def main(words: list[str]) -> str:
+    """
+    Do what the command line asks for; the answer in a word.
+    """
+    if words == ["form"]:
+        return "compiled" if built() else "interpreted"
     if is_current():
-        print("current")
-    elif sys.argv[1:] == ["build"]:
-        print("compiled" if build() else "interpreted")
-    else:
-        print("compile" if compiler() else "interpret")
+        return "current"
+    if words == ["build"]:
+        return "compiled" if build() else "interpreted"
+    return "compile" if compiler() else "interpret"
+
+
+if __name__ == "__main__":
+    print(main(sys.argv[1:]))

@@ -35,9 +35,18 @@ def system_npm() -> str | None:
     return npm if subprocess.run([npm, "--version"], capture_output=True, check=False).returncode == 0 else None
 
 
+class NpmFailed(Exception):
+    """
+    An npm command failed; it has said why.
+    """
+
+
 def npm(*words: str, root: Path = ROOT) -> None:
     """
     Run an npm command in client/, its output on stderr.
+
+    Raises:
+        NpmFailed: npm, or the script that it ran, did not succeed.
     """
     command, env = [system_npm() or ""], {**os.environ, **QUIET}
     if not command[0]:
@@ -48,7 +57,9 @@ def npm(*words: str, root: Path = ROOT) -> None:
         bin_dir, modules = (home, home / "node_modules") if windows else (home / "bin", home / "lib/node_modules")
         command = [str(bin_dir / ("node.exe" if windows else "node")), str(modules / "npm/bin/npm-cli.js")]
         env["PATH"] = f"{bin_dir}{os.pathsep}{env.get('PATH', '')}"  # scripts that npm starts find this node
-    subprocess.run([*command, *words], cwd=root / "client", env=env, check=True, stdout=sys.stderr)
+    done = subprocess.run([*command, *words], cwd=root / "client", env=env, check=False, stdout=sys.stderr)
+    if done.returncode:
+        raise NpmFailed(f"npm {' '.join(words)} failed ({done.returncode})")
 
 
 def fingerprint(root: Path = ROOT) -> str:
@@ -79,7 +90,7 @@ def install(root: Path = ROOT) -> None:
     want = hashlib.sha256(lock.read_bytes()).hexdigest()
     if installed.exists() and installed.read_text() == want:
         return
-    npm("ci", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error", root=root)
+    npm("ci", "--silent", "--prefer-offline", root=root)
     installed.write_text(want)
 
 
@@ -99,8 +110,11 @@ def build(root: Path = ROOT) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["build"]:
-        build()
-    else:
-        install()
-        npm("run", "--silent", *sys.argv[1:])
+    try:
+        if sys.argv[1:] == ["build"]:
+            build()
+        else:
+            install()
+            npm("run", "--silent", *sys.argv[1:])
+    except NpmFailed as why:
+        sys.exit(f"{sys.argv[0]}: {why}")
