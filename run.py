@@ -33,8 +33,7 @@ LOCKS = ROOT / "requirements"
 PART_OF_TEST = ("run", "build", "test")  # what is installed once test.txt is: it pins the same versions
 IN_BOTH_FORMS = ("tests/examples", "tests/traces")  # run again with the engine interpreted, where it is compiled
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
-OTHER_IN_BOTH_FORMS = ("tests/examples", "tests/traces")  # run again with the engine interpreted, where it is compiled
-BROWSERS = (
+OTHER_BROWSERS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     r"C:\Program Files\Google\Chrome\Application\chrome.exe",
 )
@@ -266,7 +265,7 @@ def counts(report: Path) -> tuple[int, int, int]:
     return total - failed - skipped, failed, skipped
 
 
-def pytest(name: str, words: Sequence[str], env: dict[str, str]) -> tuple[tuple[str, bool, float], tuple[int, int, int]]:
+def run_pytest(name: str, words: Sequence[str], env: dict[str, str]) -> tuple[tuple[str, bool, float], tuple[int, int, int]]:
     """
     Run a part of the tests over all cores; a line for the summary, and how many passed, failed and were skipped.
     """
@@ -302,9 +301,9 @@ def test(words: list[str]) -> int:
         return subprocess.run([str(PY), "-m", "pytest", *words], cwd=ROOT, env=env, check=False).returncode
     with ThreadPoolExecutor(workers()) as pool:
         results = list(pool.map(check, checks().items()))
-    parts = [pytest("pytest", [], env)]
+    parts = [run_pytest("pytest", [], env)]
     if not os.environ.get("KOZYR_PURE") and answer(PY, "tools/engine.py", "form") == "compiled":
-        parts.append(pytest("pytest interpreted", IN_BOTH_FORMS, {**env, "KOZYR_PURE": "1"}))
+        parts.append(run_pytest("pytest interpreted", IN_BOTH_FORMS, {**env, "KOZYR_PURE": "1"}))
     print()
     for name, fine, seconds in [*results, *(line for line, _ in parts)]:
         print(f"{name:20} {'passed' if fine else 'FAILED'}  {seconds:6.1f} s")
