@@ -91,9 +91,11 @@ def apt(*names: str) -> bool:
         return False
     say(f"apt-get install {' '.join(names)}")
     env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    subprocess.run(["apt-get", "update", "-qq"], env=env, stdout=subprocess.DEVNULL, check=False)
-    install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *names]
-    return subprocess.run(install, env=env, stdout=subprocess.DEVNULL, check=False).returncode == 0
+    for words in (["update"], ["install", "-y", "--no-install-recommends", *names]):
+        done = subprocess.run(["apt-get", "-q", *words], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode:
+        print(done.stdout, file=sys.stderr)
+    return done.returncode == 0
 
 
 def make_venv() -> None:

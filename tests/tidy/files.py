@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import functools
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-MADE = {".venv", "node_modules", "build", "dist", "static", "__pycache__", ".svelte-kit"}
+MADE = {"node_modules", "__pycache__", "static"}
+MADE_AT_THE_TOP = {"build", "dist", "test-results"}
 TEXT = {".py", ".pyi", ".ts", ".svelte", ".css", ".html", ".js", ".md", ".toml", ".txt", ".in", ".yaml", ".yml", ".json", ".sh", ""}
 
 
@@ -18,12 +20,21 @@ def kept() -> tuple[Path, ...]:
     """
     List the files under version control; all that nothing made, where there is no git (an unpacked sdist).
     """
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
-    if listed.returncode == 0:
-        found = [ROOT / name for name in listed.stdout.split("\0") if name]
+    git = shutil.which("git")
+    listed = subprocess.run([git, "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False) if git else None
+    if listed and listed.returncode == 0:
+        found = [ROOT / each for each in listed.stdout.split("\0") if each]
     else:
-        found = [path for path in ROOT.rglob("*") if not MADE & set(path.relative_to(ROOT).parts)]
+        found = [path for path in ROOT.rglob("*") if not is_made(path.relative_to(ROOT))]
     return tuple(sorted(path for path in found if path.is_file()))
+
+
+def is_made(path: Path) -> bool:
+    """
+    Tell whether a tool made the file, by its place below the root.
+    """
+    hidden = any(part.startswith(".") and part != ".ci" for part in path.parts[:-1])
+    return hidden or bool(MADE & set(path.parts)) or path.parts[0] in MADE_AT_THE_TOP or path.suffix in (".so", ".pyd", ".pyc")
 
 
 def texts(*suffixes: str) -> list[Path]:
