@@ -133,7 +133,7 @@ def engine_names() -> list[str]:
     """
     Name the engines that can be tested here.
     """
-    return ["reference", *(["core"] if find_spec("kozyr.core.play") else [])]
+    return ["reference", *(["core"] if find_spec("kozyr.core.building") else [])]
 
 
 def engine(name: str) -> Engine:

@@ -9,13 +9,15 @@ import json
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import Any, BinaryIO, cast
+
+import msgspec
 
 from tests.examples.engines import Engine, Playing, Refused
 
 Line = dict[str, Any]
 
-CHUNK_BYTES = {True: 1 << 20, False: 16 << 20}  # zipped or not: about a minute of replaying in the slower engine
+DEALT = ("options", "hands", "stock", "trump_card", "dealer", "attacker")
 
 
 class Difference(AssertionError):
@@ -24,44 +26,31 @@ class Difference(AssertionError):
     """
 
 
-def open_traces(path: Path) -> TextIO:
+def open_traces(path: Path) -> BinaryIO:
     """
     Open a file of traces, plain or gzipped, whatever it is called.
     """
-    return cast(TextIO, gzip.open(path, "rt", encoding="utf-8")) if is_zipped(path) else path.open(encoding="utf-8")
-
-
-def is_zipped(path: Path) -> bool:
-    """
-    Say whether a file is gzipped.
-    """
     with path.open("rb") as file:
-        return file.read(2) == b"\x1f\x8b"
+        is_zipped = file.read(2) == b"\x1f\x8b"
+    return cast(BinaryIO, gzip.open(path, "rb")) if is_zipped else path.open("rb")
 
 
-def chunks(path: Path) -> int:
-    """
-    Choose into how many tests a file is cut, so that several processes can share it.
-    """
-    return min(64, 1 + path.stat().st_size // CHUNK_BYTES[is_zipped(path)])
-
-
-def read_games(file: TextIO, chunk: int, of: int) -> Iterator[list[str]]:
+def read_games(file: BinaryIO, chunk: int, of: int) -> Iterator[list[bytes]]:
     """
     Give the lines of every game whose place in the file, counted round *of*, is *chunk*.
 
     Only one game is held at a time. A line with "options" starts a game.
     """
-    game: list[str] = []
+    game: list[bytes] = []
     number = -1
     for line in file:
-        if '"options"' in line:
+        if b'"options"' in line:
             if game:
                 yield game
             number += 1
             game = []
         elif number < 0 and line.strip():
-            raise Difference(f"the first line starts no game: {line[:200]}")
+            raise Difference(f"the first line starts no game: {line[:200]!r}")
         if number % of == chunk and line.strip():
             game.append(line)
     if game:
@@ -83,61 +72,70 @@ def replay(engine: Engine, path: Path, chunk: int, of: int) -> tuple[int, int]:
     return games, states
 
 
-def replay_game(engine: Engine, game: list[str]) -> None:
+def replay_game(engine: Engine, game: list[bytes]) -> None:
     """
     Compare one game's every state and every seat's legal moves.
     """
-    head: Line = json.loads(game[0])
-    playing = engine.from_deal(*(head[key] for key in ("options", "hands", "stock", "trump_card", "dealer", "attacker")))
-    compare(playing, head, game, 0)
-    for n, text in enumerate(islice(game, 1, None), 1):
-        line: Line = json.loads(text)
-        if (line["game"], line["n"]) != (head["game"], n):
-            raise Difference(f"game {head['game']}, move {n}, is followed by game {line['game']}, move {line['n']}")
-        try:
-            playing.do(line["seat"], line["move"])
-        except Refused:
-            told = tell(game, n, ["the engine does not accept the move; it accepts from this seat", f"  {playing.legal(line['seat'])}"])
-            raise Difference(told) from None
-        compare(playing, line, game, n)
+    head: Line = msgspec.json.decode(game[0])
+    moves: list[str] = []
+    playing = engine.from_deal(*(head[key] for key in DEALT))
+    before = line = head
+    try:
+        compare(playing, line)
+        for n, text in enumerate(islice(game, 1, None), 1):
+            before, line = line, msgspec.json.decode(text)
+            moves.append(f"{line['seat']} {line['move']}")
+            if (line["game"], line["n"]) != (head["game"], n):
+                raise Difference(f"the trace goes on with game {line['game']}, move {line['n']}")
+            try:
+                playing.do(line["seat"], line["move"])
+            except Refused:
+                raise Difference("the engine does not accept the move") from None
+            compare(playing, line)
+    except Difference as difference:
+        raise Difference(f"{tell(head, moves, before)}\n{difference}") from None
+    except Exception as error:
+        error.add_note(tell(head, moves, before))
+        raise
 
 
-def compare(playing: Playing, line: Line, game: list[str], n: int) -> None:
+def compare(playing: Playing, line: Line) -> None:
     """
-    Compare the state and the legal moves after move *n*.
+    Compare the state and the legal moves with those of a line.
+
+    Raises: Difference that shows both sides.
     """
     state = playing.state()
     legal = [playing.legal(seat) for seat in range(len(line["legal"]))]
     if state == line["state"] and legal == line["legal"]:
         return
-    told: list[str] = []
+    told = [
+        f"the trace's state:  {json.dumps(line['state'])}",
+        f"the engine's state: {json.dumps(state)}",
+        f"the trace's legal moves:  {json.dumps(line['legal'])}",
+        f"the engine's legal moves: {json.dumps(legal)}",
+        "they differ in",
+    ]
     for key in sorted(state | line["state"]):
         theirs, ours = line["state"].get(key), state.get(key)
         if theirs != ours:
-            told += [f"  {key}: the trace has  {theirs}", f"  {' ' * len(key)}  the engine has {ours}"]
+            told.append(f"  {key}: the trace has {theirs}, the engine {ours}")
     for seat, (theirs, ours) in enumerate(zip(line["legal"], legal, strict=True)):
         if theirs != ours:
             only = (sorted(set(theirs) - set(ours)), sorted(set(ours) - set(theirs)))
-            told += [f"  seat {seat}'s legal moves: only in the trace  {only[0]}", f"{' ' * 23}only in the engine {only[1]}"]
-    ours_whole = [f"the engine's state: {json.dumps(state)}", f"the engine's legal moves: {json.dumps(legal)}"]
-    raise Difference(tell(game, n, [*ours_whole, "differences:", *told]))
+            told.append(f"  the legal moves of seat {seat}: only the trace has {only[0]}, only the engine {only[1]}")
+    raise Difference("\n".join(told))
 
 
-def tell(game: list[str], n: int, told: list[str]) -> str:
+def tell(head: Line, moves: list[str], before: Line) -> str:
     """
-    Write down the game, the position before move *n*, the move, and what differs after it.
+    Write down a game, its moves, and the position before the last of them.
     """
-    lines = [json.loads(text) for text in game[: n + 1]]
-    head = lines[0]
-    moves = [f"{line['seat']} {line['move']}" for line in lines[1:]]
     return "\n".join(
         [
-            f"game {head['game']}, move {n}: {moves[-1] if moves else 'the deal'}",
-            *(f"{key}: {json.dumps(head[key])}" for key in ("options", "hands", "stock", "trump_card", "dealer", "attacker")),
+            f"game {head['game']}, move {len(moves)}: {moves[-1] if moves else 'the deal'}",
+            *(f"{key}: {json.dumps(head[key])}" for key in DEALT),
             f"moves: {', '.join(moves)}",
-            f"the position before the move: {json.dumps(lines[max(0, n - 1)]['state'])}",
-            f"the trace's state: {json.dumps(lines[n]['state'])}",
-            f"the trace's legal moves: {json.dumps(lines[n]['legal'])}",
-            *told,
+            f"the position before the last move: {json.dumps(before['state'])}",
         ]
     )

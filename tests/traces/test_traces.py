@@ -15,21 +15,21 @@ from typing import Any
 import pytest
 
 from tests.examples.engines import engine, engine_names
-from tests.traces.replaying import Difference, chunks, open_traces, read_games, replay
+from tests.traces.replaying import Difference, open_traces, read_games, replay
 
 OWN = Path(__file__).parent / "traces.jsonl.gz"
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """
-    Make one test of each engine and file, or of each part of a large file.
+    Make one test of each engine and file or, where several processes run the tests, of each engine and each process's part of the file.
     """
     if "chunk" not in metafunc.fixturenames:
         return
     path = Path(metafunc.config.getoption("--traces") or OWN)
     if not path.is_file():
         raise pytest.UsageError(f"no file of traces at {path}")
-    of = chunks(path)
+    of = getattr(metafunc.config, "workerinput", {}).get("workercount", 1)
     cases = [pytest.param(path, name, chunk, of, id=f"{name}-{chunk + 1}-of-{of}") for name in engine_names() for chunk in range(of)]
     metafunc.parametrize(("path", "name", "chunk", "of"), cases)
 
@@ -39,6 +39,7 @@ def test_engine_replays_the_games(path: Path, name: str, chunk: int, of: int, re
     After every move of every game the position and every seat's legal moves are as the other engine had them.
     """
     games, states = replay(engine(name), path, chunk, of)
+    assert games > 0 or chunk > 0, f"no game in {path}"
     record_property("replayed_by", name)
     record_property("games", games)
     record_property("states", states)
@@ -93,8 +94,8 @@ def test_a_wrong_trace_fails(change: Callable[[dict[str, Any]], None], zipped: b
         lines = [next(file) for _ in range(20)]
     line = json.loads(lines[11])
     change(line)
-    lines[11] = json.dumps(line) + "\n"
+    lines[11] = json.dumps(line).encode() + b"\n"
     path = tmp_path / "traces"
-    path.write_bytes(gzip.compress("".join(lines).encode()) if zipped else "".join(lines).encode())
+    path.write_bytes(gzip.compress(b"".join(lines)) if zipped else b"".join(lines))
     with pytest.raises(Difference, match="game 0, move 11"):
         replay(engine("reference"), path, 0, 1)
