@@ -239,7 +239,7 @@ def checks() -> dict[str, list[str]]:
     return {
         "ruff": [python, "-m", "ruff", "check"],
         "mypy --strict": [python, "-m", "mypy"],
-        "import-linter": [python, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
+        "import-linter": [python, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()", "--no-logo"],
         "svelte-check": [python, "tools/webclient.py", "check"],
         "vitest": [python, "tools/webclient.py", "test"],
     }

@@ -6,12 +6,14 @@ With KOZYR_PURE=1 in the environment the engine runs from its Python sources eve
 
 from __future__ import annotations
 
+import os
+
 __version__ = "0.1.0"
 
 
 def _run_interpreted() -> None:
     """
-    Make imports from the compiled packages see Python sources only, not the extension modules beside them.
+    Make the import system see the Python sources of the compiled package only, not the extension modules beside them.
     """
     import sys
     from importlib.machinery import SOURCE_SUFFIXES, FileFinder, SourceFileLoader
@@ -21,5 +23,5 @@ def _run_interpreted() -> None:
     sys.path_importer_cache[core] = FileFinder(core, (SourceFileLoader, SOURCE_SUFFIXES))
 
 
-if __import__("os").environ.get("KOZYR_PURE"):
+if os.environ.get("KOZYR_PURE"):
     _run_interpreted()
