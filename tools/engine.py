@@ -23,10 +23,12 @@ ROOT = Path(__file__).resolve().parent.parent
 # One compilation unit: calls inside it are direct C calls, calls from outside cost about 70 ns.
 COMPILED = (
     "src/kozyr/core/cards.py",
+    "src/kozyr/core/terms.py",
     "src/kozyr/core/position.py",
+    "src/kozyr/core/dealing.py",
+    "src/kozyr/core/playout.py",
     "src/kozyr/core/cheating.py",
     "src/kozyr/core/judge.py",
-    "src/kozyr/core/playout.py",
 )
 UNIT = "kozyr"  # the shared library is kozyr__mypyc.*; each module gets a small extension that loads it
 READ = (*COMPILED, "src/kozyr/core/_native.pyi", "setup.py", "requirements/build.txt")
