@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields, replace
 
 from kozyr.core.building import Pair, Setting, complete, place, setting_of
 from kozyr.core.cards import deck_of, format_card, format_suit, parse_card, parse_suit
-from kozyr.core.options import CHOICES, RANGES, Rules, Value
+from kozyr.core.options import CHOICES, RANGES, Rules, Value, format_options, parse_value
 from kozyr.core.position import PHASES, REASONS, Position
 from kozyr.core.views import View, view
 
@@ -111,12 +111,13 @@ def _pair(pair: Pair) -> str:
 
 def _flags(setting: Setting, names: tuple[str, ...] = FLAGS) -> list[str]:
     """Write the options that differ from their defaults, and what does not follow from the rest of the text."""
-    flags = [f"{name}={_word(value)}" for name, value in setting.rules.differences().items() if name != "deck"]
+    options = {name: value for name, value in setting.rules.differences().items() if name != "deck"}
+    flags = [format_options(options)]
     bare = Setting(**{name: getattr(setting, name) for name in (*PLAIN, "out")})
     told = complete(replace(bare, phase=setting.phase))
     for name in names:
         value = getattr(setting, name)
-        implied = {"phase": complete(bare).phase if bare.bout or setting.phase != "OVER" else None, "out": ()}.get(name, getattr(told, name))
+        implied = () if name == "out" else complete(bare).phase if name == "phase" else getattr(told, name)
         if name in ALWAYS or value != implied:
             flags.append(f"{name}={_flag(name, value)}")
     return flags
@@ -124,7 +125,7 @@ def _flags(setting: Setting, names: tuple[str, ...] = FLAGS) -> list[str]:
 
 def _flag(name: str, value: object) -> str:
     if isinstance(value, bool):
-        return _word(value)
+        return "true" if value else "false"
     if name == "trump_card" and isinstance(value, int):
         return format_card(value)
     if name == "past" and isinstance(value, tuple):
@@ -132,10 +133,6 @@ def _flag(name: str, value: object) -> str:
     if isinstance(value, tuple):
         return ".".join(format_card(item) if name in CARDS else str(item) for item in value)
     return "none" if value is None else str(value)
-
-
-def _word(value: Value) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _setting_of_view(seen: View) -> Setting:
@@ -177,7 +174,7 @@ def _setting_of_view(seen: View) -> Setting:
 
 
 def _filled(setting: Setting, hidden: _Hidden) -> Setting:
-    """Fill hidden hands and stock with cards that are nowhere else; the turned card lies under the stock, the shown card is the dealer's."""
+    """Fill hidden hands and stock with free cards: the turned card lies under the stock, the shown card is in the dealer's hand."""
     seen = {card for hand in setting.hands for card in hand} | set(setting.stock)
     seen |= {card for attack, _, beat in setting.bout for card in (attack, beat) if card is not None}
     free = [card for card in deck_of(setting.rules.deck) if card not in seen and card != setting.trump_card]
@@ -268,7 +265,7 @@ def _read_flags(text: str) -> tuple[dict[str, Value], dict[str, object], str]:
         if not equals or name in options or name in told:
             raise ValueError(f"{flag!r} is no flag, or comes twice: a flag is name=value")
         if name in CHOICES or name in RANGES:
-            options[name] = _read_option(name, word)
+            options[name] = parse_value(word)
         elif name == "view" and re.fullmatch(r"none|[0-5]", word) and not viewer:
             viewer = word
         elif name in FLAGS:
@@ -276,12 +273,6 @@ def _read_flags(text: str) -> tuple[dict[str, Value], dict[str, object], str]:
         else:
             raise ValueError(f"{flag!r} is no flag that a position has")
     return options, told, viewer
-
-
-def _read_option(name: str, word: str) -> Value:
-    if word in ("true", "false"):
-        return word == "true"
-    return int(word) if re.fullmatch(r"\d{1,6}", word) else word
 
 
 def _read_flag(name: str, word: str) -> object:

@@ -131,6 +131,33 @@ class Rules:
         return {name: value for name, value in self.to_dict().items() if name not in same and (name != "stake" or value)}
 
 
+def format_options(options: Mapping[str, Value]) -> str:
+    """Write options as `deck=36,transfer=true`."""
+    return ",".join(f"{name}={str(value).lower() if isinstance(value, bool) else value}" for name, value in options.items())
+
+
+def parse_options(text: str) -> dict[str, Value]:
+    """
+    Read options such as `deck=36,transfer=true`; whether they make sense, `Rules.of` says.
+
+    Raises: ValueError for a text that is no list of options.
+    """
+    options: dict[str, Value] = {}
+    for item in text.split(",") if text else ():
+        name, equals, word = item.partition("=")
+        if not equals or name in options:
+            raise ValueError(f"{item!r} is no option, or comes twice: an option is name=value")
+        options[name] = parse_value(word)
+    return options
+
+
+def parse_value(word: str) -> Value:
+    """Read the value of an option: `true`, `false`, a number or a word."""
+    if word in ("true", "false"):
+        return word == "true"
+    return int(word) if word.isdecimal() and word.isascii() and len(word) <= 6 else word
+
+
 def may_deal(deck: int, seats: int) -> bool:
     """
     Say whether a deck gives six cards to every seat.
