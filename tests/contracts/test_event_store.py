@@ -10,14 +10,18 @@ import pytest
 
 from kozyr.app.ports import Appended, Conflict, Doubled, EventStore, Guests, Row
 from kozyr.store.sqlite import SqliteStore
+from tests.sim.world import MemoryStore
 
 
 class Store(EventStore, Guests, Protocol):
     """A store is both ports on one database."""
 
 
-@pytest.fixture(params=["sqlite"])
+@pytest.fixture(params=["memory", "sqlite"])
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
+    if request.param == "memory":
+        yield MemoryStore()
+        return
     async with SqliteStore(tmp_path / "kozyr.db") as opened:
         yield opened
 

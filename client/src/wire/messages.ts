@@ -10,7 +10,7 @@ export interface Hello {
   since?: number | null;
 }
 
-/** A move. `id` is the client's own and unique at the table, so that a retry is never doubled; `bout` is the bout that it is meant for. */
+/** A move. `id` is the client's own and unique at the table, so that a retry is never doubled; `bout` is the bout it is meant for. */
 export interface Play {
   t: "play";
   id: string;
@@ -341,13 +341,14 @@ export interface Pong {
 /**
  * A table to open: a preset and what differs from it.
  *
- * The asker gets seat 0. `bots` are the levels of the other seats, from seat 1 on; without it all of them are easy bots.
+ * The asker gets seat 0. `bots` are the levels of the other seats, from seat 1 on; without it all of them are easy bots. Without
+ * `name` a guest keeps the last one.
  */
 export interface NewTable {
   preset?: string; // "peak" when left out
   options?: Record<string, boolean | number | string>; // {} when left out
   bots?: string[] | null;
-  name?: string; // "Guest" when left out
+  name?: string | null;
 }
 
 /** A table was opened: `socket` is the path of its websocket. */
@@ -369,10 +370,9 @@ export interface TableCard {
   seat?: number;
 }
 
-/** A set of option values; `change` are the options that may still differ from it; `screen` its name by language. */
+/** A set of option values; `change` are the options that may still differ from it. */
 export interface Preset {
   name: string;
-  screen: Record<string, string>;
   values: Record<string, boolean | number | string>;
   change: string[];
 }
@@ -381,12 +381,11 @@ export interface Preset {
  * An option of a table.
  *
  * `values` are all that it may have, the default first; without them it is a whole number from `least` to `most`.
- * `group` is `main`, `advanced` or `library` (not on the screen). `clause` numbers the rule.
+ * `group` is `main`, `advanced` or `library` (not on the screen).
  */
 export interface Option {
   name: string;
   group: string;
-  clause: string;
   default: boolean | number | string;
   values?: (boolean | number | string)[]; // [] when left out
   least?: number;

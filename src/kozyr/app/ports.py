@@ -85,14 +85,21 @@ class Hints(Protocol):
         """Call *listener* at every announcement of another process."""
 
 
+class Timer(Protocol):
+    """Something that will be called."""
+
+    def cancel(self) -> None:
+        """Do not call it after all."""
+
+
 class Clock(Protocol):
     """The server's clock, the only one that counts."""
 
     def now(self) -> int:
         """Return milliseconds since 1970."""
 
-    async def sleep(self, ms: int) -> None:
-        """Wait."""
+    def call_later(self, ms: int, callback: Callable[[], None]) -> Timer:
+        """Call *callback* once, when *ms* milliseconds have gone by."""
 
 
 class Entropy(Protocol):

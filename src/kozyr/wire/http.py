@@ -19,13 +19,14 @@ class NewTable(Struct, forbid_unknown_fields=True):
     """
     A table to open: a preset and what differs from it.
 
-    The asker gets seat 0. `bots` are the levels of the other seats, from seat 1 on; without it all of them are easy bots.
+    The asker gets seat 0. `bots` are the levels of the other seats, from seat 1 on; without it all of them are easy bots. Without
+    `name` a guest keeps the last one.
     """
 
     preset: str = "peak"
     options: dict[str, OptionValue] = {}
     bots: list[str] | None = None
-    name: Name = "Guest"
+    name: Name | None = None
 
 
 class TableOpened(Struct):
@@ -50,10 +51,9 @@ class TableCard(Struct, omit_defaults=True):
 
 
 class Preset(Struct):
-    """A set of option values; `change` are the options that may still differ from it; `screen` its name by language."""
+    """A set of option values; `change` are the options that may still differ from it."""
 
     name: str
-    screen: dict[str, str]
     values: dict[str, OptionValue]
     change: list[str]
 
@@ -63,12 +63,11 @@ class Option(Struct, omit_defaults=True):
     An option of a table.
 
     `values` are all that it may have, the default first; without them it is a whole number from `least` to `most`.
-    `group` is `main`, `advanced` or `library` (not on the screen). `clause` numbers the rule.
+    `group` is `main`, `advanced` or `library` (not on the screen).
     """
 
     name: str
     group: str
-    clause: str
     default: OptionValue
     values: list[OptionValue] = []
     least: int | None = None

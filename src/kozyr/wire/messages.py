@@ -32,7 +32,7 @@ class Hello(Struct, tag_field="t", tag="hello", forbid_unknown_fields=True):
 
 
 class Play(Struct, tag_field="t", tag="play", forbid_unknown_fields=True):
-    """A move. `id` is the client's own and unique at the table, so that a retry is never doubled; `bout` is the bout that it is meant for."""
+    """A move. `id` is the client's own and unique at the table, so that a retry is never doubled; `bout` is the bout it is meant for."""
 
     id: CommandId
     move: MoveText

@@ -1,0 +1,113 @@
+"""The bots of a table: each moves a human-like pause after the game began to wait for it."""
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+from kozyr.app.commands import Done, Play, Refusal
+from kozyr.app.live import LiveTable
+from kozyr.app.ports import Clock, Timer
+from kozyr.bots import easy
+from kozyr.core.judge import waiting_for
+from kozyr.core.moves import Move
+from kozyr.core.position import CHALLENGE, Position
+from kozyr.core.views import View, view
+
+CHOOSERS: dict[str, Callable[[View], Move]] = {"easy": easy.choose}
+"""How a bot of a level chooses; it is given what its seat may know, and nothing else."""
+
+LEVELS = tuple(CHOOSERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """
+    How long a bot seems to think: `ms`, give or take `jitter_ms`.
+
+    It depends on table, `seq` and seat alone, never on what the bot holds (V5).
+    """
+
+    ms: int = 700
+    jitter_ms: int = 300
+
+    def before_move(self, table_id: str, seq: int, seat: int) -> int:
+        """Return the pause in milliseconds before a move that the game began to wait for at *seq*."""
+        if not self.jitter_ms:
+            return self.ms
+        seed = hashlib.blake2b(f"{table_id} {seq} {seat}".encode(), digest_size=4).digest()
+        return max(0, self.ms - self.jitter_ms + int.from_bytes(seed, "big") % (2 * self.jitter_ms + 1))
+
+    def before_accept(self) -> int:
+        """Return the pause before a bot accepts in CHALLENGE: the same for all, always."""
+        return self.ms
+
+
+class BotSeats:
+    """
+    Moves for the bots of a live table, and for the seats on autopilot.
+
+    Each seat has a timer from the `seq` at which the game began to wait for it; when it runs out the bot chooses on the view of that
+    moment. Many bots may be waited for at once, as at any open table.
+    """
+
+    def __init__(self, live: LiveTable, clock: Clock, pause: Pause, spawn: Callable[[Coroutine[Any, Any, None]], None]) -> None:
+        self._live = live
+        self._clock = clock
+        self._pause = pause
+        self._spawn = spawn
+        self._waited: dict[int, tuple[str, Timer]] = {}
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no bot has anything to do."""
+        return not self._waited
+
+    def look(self) -> None:
+        """Start the timers of the bots that the game has begun to wait for, stop those that it no longer waits for."""
+        table = self._live.table
+        position = table.position
+        asked: dict[int, str] = {}
+        if position is not None and not self._live.is_stopped:
+            waiting = waiting_for(position)
+            asked = {seat: situation(position) for seat in range(table.rules.seats) if waiting >> seat & 1 and table.bot_at(seat)}
+        for seat in [seat for seat, (since, _) in self._waited.items() if asked.get(seat) != since]:
+            self._waited.pop(seat)[1].cancel()
+        for seat, since in asked.items():
+            if seat not in self._waited:
+                self._wait(seat, since, position is not None and position.phase == CHALLENGE)
+
+    def stop(self) -> None:
+        """Stop all timers."""
+        for _, timer in self._waited.values():
+            timer.cancel()
+        self._waited.clear()
+
+    def _wait(self, seat: int, since: str, is_closing: bool) -> None:
+        table = self._live.table
+        ms = self._pause.before_accept() if is_closing else self._pause.before_move(table.id, table.seq, seat)
+        self._waited[seat] = (since, self._clock.call_later(ms, lambda: self._spawn(self._move(seat))))
+
+    async def _move(self, seat: int) -> None:
+        self._waited.pop(seat, None)
+        while True:
+            table = self._live.table
+            position, level = table.position, table.bot_at(seat)
+            if position is None or level is None or not waiting_for(position) >> seat & 1:
+                break
+            seen = view(position, seat)
+            if not seen.legal:
+                break
+            move = CHOOSERS[level](seen)
+            answer = await self._live.handle(Play(seat, move.text, seen.bout_no, by="bot", at_seq=table.seq))
+            # Somebody was faster: the bot looks again, without a new pause.
+            if not isinstance(answer, Refusal) or answer.code != "stale":
+                assert isinstance(answer, Done), f"a bot's move was refused: {answer} for {move} at {table.id}, {table.seq}"
+                break
+        self.look()
+
+
+def situation(position: Position) -> str:
+    """Name what a seat is waited for in: the same bout and phase are one wait, whoever else moves meanwhile."""
+    return f"{position.bout_no} {position.phase}"

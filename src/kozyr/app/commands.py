@@ -1,0 +1,92 @@
+"""What may be asked of a table, and how it refuses."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kozyr.app.events import By
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """
+    Play a move, given in notation without the seat, that was meant for bout `bout`.
+
+    A bot's move names the `seq` at which it was chosen and falls away if the table has moved on; a player's need not (I5).
+    """
+
+    seat: int | None
+    text: str
+    bout: int
+    id: str | None = None
+    by: By = "player"
+    at_seq: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CommitSeed:
+    """Commit a seat's seed for the shuffle of game `game`."""
+
+    seat: int | None
+    game: int
+    commitment: str
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RevealSeed:
+    """Reveal a seat's seed."""
+
+    seat: int | None
+    game: int
+    seed: str
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AskAgain:
+    """Ask for another game after game `game`. The seed and bots' seeds are for it, if this opens it."""
+
+    seat: int | None
+    game: int
+    seeds: Seeds
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Take a seat back from the autopilot."""
+
+    seat: int | None
+    game: int
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lapse:
+    """Let the clock act, if it is due."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seeds:
+    """Entropy for a shuffle: 32 bytes of the server's own, and 32 for each seat, used where a bot sits."""
+
+    server: bytes
+    seats: tuple[bytes, ...]
+
+
+Command = Play | CommitSeed | RevealSeed | AskAgain | TakeBack | Lapse
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The command changed nothing. `code` is stable; `about` is the card or word that it is about."""
+
+    code: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The command is in the log at `seq`."""
+
+    seq: int

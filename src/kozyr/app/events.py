@@ -1,0 +1,117 @@
+"""What happened at a table, as its log keeps it: one event a row, compact JSON whose `k` names the type."""
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+Value = bool | int | str
+
+PERSON: Final = "person"
+BOT: Final = "bot"
+By = Literal["player", "bot", "clock"]
+
+
+class Player(Struct, frozen=True, omit_defaults=True):
+    """Who sits at a seat: a person by the id of their guest, or a bot by its level."""
+
+    name: str
+    kind: Literal["person", "bot"]
+    guest: str | None = None
+    level: str | None = None
+
+
+class TableCreated(Struct, frozen=True, tag_field="k", tag="table"):
+    """A table was opened, with all of its options (R1.3) and a player at every seat."""
+
+    options: dict[str, Value]
+    players: list[Player]
+
+
+class GameOpened(Struct, frozen=True, tag_field="k", tag="game"):
+    """
+    A game begins with the server's commitment to its shuffle.
+
+    `server_seed` and `bot_seeds` are secret until the game is over: 64 hexadecimal digits, by seat, None where a person sits.
+    """
+
+    game: int
+    commitment: str
+    server_seed: str
+    bot_seeds: list[str | None]
+
+
+class SeedCommitted(Struct, frozen=True, tag_field="k", tag="commit"):
+    """A person's seat committed to its seed."""
+
+    seat: int
+    commitment: str
+
+
+class SeedRevealed(Struct, frozen=True, tag_field="k", tag="reveal"):
+    """A person's seat revealed the seed behind its commitment."""
+
+    seat: int
+    seed: str
+
+
+class SeedAbsent(Struct, frozen=True, tag_field="k", tag="absent"):
+    """A seat was too late to commit or to reveal, and adds nothing to this shuffle."""
+
+    seat: int
+
+
+class Dealt(Struct, frozen=True, tag_field="k", tag="deal"):
+    """What the game's stream gave (R2.6): the dealer, the pack (its cards in order), how many packs were thrown away, who attacks."""
+
+    dealer: int
+    pack: str
+    redeals: int
+    attacker: int
+
+
+class Moved(Struct, frozen=True, tag_field="k", tag="move", omit_defaults=True):
+    """A seat's move in notation, without the seat. `by` tells whether the seat's player made it, a bot for it, or the clock."""
+
+    seat: int
+    move: str
+    by: By = "player"
+
+
+class GameEnded(Struct, frozen=True, tag_field="k", tag="end"):
+    """The game is over: `places` are the seats that have gone out, in order."""
+
+    durak: int | None
+    places: list[int]
+    reason: str
+
+
+class AutopilotSet(Struct, frozen=True, tag_field="k", tag="autopilot"):
+    """A person left the seat to the easy bot, or took it back (R16.3)."""
+
+    seat: int
+    on: bool
+
+
+class AskedAgain(Struct, frozen=True, tag_field="k", tag="again"):
+    """A person wants another game with the same seats and options."""
+
+    seat: int
+
+
+TableEvent = (
+    TableCreated | GameOpened | SeedCommitted | SeedRevealed | SeedAbsent | Dealt | Moved | GameEnded | AutopilotSet | AskedAgain
+)
+
+encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(TableEvent).decode
+
+
+def decode(body: bytes) -> TableEvent:
+    """
+    Read an event from its row.
+
+    Raises: ValueError for a body that is no event.
+    """
+    return _decode(body)

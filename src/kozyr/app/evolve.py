@@ -1,0 +1,176 @@
+"""The fold: a table and one event of its log make the next table (I4)."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from kozyr.app.dealing import Previous
+from kozyr.app.events import (
+    AskedAgain,
+    AutopilotSet,
+    Dealt,
+    GameEnded,
+    GameOpened,
+    Moved,
+    SeedAbsent,
+    SeedCommitted,
+    SeedRevealed,
+    TableCreated,
+    TableEvent,
+    decode,
+)
+from kozyr.app.ports import Row
+from kozyr.app.table import Game, Seed, SeedState, Stage, Table
+from kozyr.core import setup
+from kozyr.core.cards import format_cards, parse_cards
+from kozyr.core.events import Event
+from kozyr.core.moves import parse_move_of
+from kozyr.core.options import Rules
+from kozyr.core.play import play
+from kozyr.core.position import CHALLENGE, Position
+
+Happening = TableEvent | Event
+"""What viewers are told: an event of the table itself, or one that the rules made of a move."""
+
+
+class Step(NamedTuple):
+    """One event of a log, the table after it, and what viewers are told of it."""
+
+    event: TableEvent
+    table: Table
+    told: list[Happening]
+
+
+def create(table_id: str, event: TableCreated) -> Table:
+    """Make a table of the first event of its log."""
+    return Table(table_id, 1, Rules.of(event.options), tuple(event.players))
+
+
+def evolve(table: Table, at: int, event: TableEvent) -> tuple[Table, list[Happening]]:
+    """
+    Add the next event, which happened *at* that millisecond; say what viewers are told of it.
+
+    The given table stays as it is.
+
+    Raises: IllegalMove for a move that the rules forbid.
+    """
+    seq = table.seq + 1
+    if isinstance(event, Moved):
+        position, happened = moved(table, event)
+        game = game_of(table)
+        clock = at if position.phase == CHALLENGE and (game.position is None or game.position.phase != CHALLENGE) else game.clock
+        return replace(table, seq=seq, game=replace(game, position=position, clock=clock)), [*happened]
+    if isinstance(event, GameOpened):
+        return replace(table, seq=seq, game=opened(table, event, at)), [event]
+    if isinstance(event, GameEnded):
+        return ended(table, event), []
+    game = game_of(table)
+    if isinstance(event, Dealt):
+        game = dealt(table, game, event)
+    elif isinstance(event, SeedCommitted):
+        game = seeded(game, event.seat, at, Seed(SeedState.COMMITTED, event.commitment))
+    elif isinstance(event, SeedRevealed):
+        game = seeded(game, event.seat, at, replace(game.seeds[event.seat], state=SeedState.REVEALED, seed=event.seed))
+    elif isinstance(event, SeedAbsent):
+        game = seeded(game, event.seat, at, replace(game.seeds[event.seat], state=SeedState.ABSENT))
+    elif isinstance(event, AutopilotSet):
+        game = replace(game, autopilot=game.autopilot | {event.seat} if event.on else game.autopilot - {event.seat})
+    elif isinstance(event, AskedAgain):
+        game = replace(game, again=game.again | {event.seat})
+    return replace(table, seq=seq, game=game), [event]
+
+
+def steps(table_id: str, rows: Iterable[Row], table: Table | None = None) -> Iterator[Step]:
+    """
+    Walk through rows of a log, after *table* if it is given.
+
+    Raises: ValueError for a log without a beginning, or with a gap.
+    """
+    for row in rows:
+        event = decode(row.body)
+        if row.seq != (1 if table is None else table.seq + 1):
+            raise ValueError(f"the log of table {table_id} has a gap before {row.seq}")
+        told: list[Happening] = []
+        if table is not None:
+            table, told = evolve(table, row.at, event)
+        elif isinstance(event, TableCreated):
+            table = create(table_id, event)
+        else:
+            raise ValueError(f"the log of table {table_id} has no beginning")
+        yield Step(event, table, told)
+
+
+def fold(table_id: str, rows: Iterable[Row]) -> Table:
+    """
+    Fold the whole log of a table.
+
+    Raises: ValueError as `steps` says, and for an empty log.
+    """
+    table = None
+    for step in steps(table_id, rows):
+        table = step.table
+    if table is None:
+        raise ValueError(f"the log of table {table_id} is empty")
+    return table
+
+
+def game_of(table: Table) -> Game:
+    """Return the present game; every event but the opening of one needs it."""
+    assert table.game is not None, f"no game at table {table.id}, {table.seq}"
+    return table.game
+
+
+def opened(table: Table, event: GameOpened, at: int) -> Game:
+    """Open a game: a person's seed is awaited, a bot's was drawn by the server."""
+    seeds = tuple(
+        Seed() if seed is None else Seed.of_bot(event.commitment, seat, seed) for seat, seed in enumerate(event.bot_seeds)
+    )
+    return Game(event.game, event.commitment, event.server_seed, seeds, at)
+
+
+def seeded(game: Game, seat: int, at: int, seed: Seed) -> Game:
+    """Put in a seat's seed; the clock starts anew when all have committed."""
+    after = replace(game, seeds=(*game.seeds[:seat], seed, *game.seeds[seat + 1 :]))
+    return replace(after, clock=at) if after.may_reveal and not game.may_reveal else after
+
+
+def dealt(table: Table, game: Game, event: Dealt) -> Game:
+    """Deal the cards."""
+    pack = bytes(parse_cards(event.pack))
+    position = setup.start(table.rules, pack, event.dealer, event.attacker)
+    return replace(
+        game,
+        stage=Stage.PLAYING,
+        dealer=event.dealer,
+        pack=pack,
+        redeals=event.redeals,
+        attacker=event.attacker,
+        position=position,
+    )
+
+
+def moved(table: Table, event: Moved) -> tuple[Position, list[Event]]:
+    """Play a move on a copy of the position."""
+    before = game_of(table).position
+    assert before is not None, f"a move before the deal at table {table.id}, {table.seq}"
+    position = before.copy()
+    return position, play(position, parse_move_of(event.seat, event.move))
+
+
+def ended(table: Table, event: GameEnded) -> Table:
+    """End the game; what the next one needs to know of it stays."""
+    game = game_of(table)
+    assert game.position is not None and game.dealer is not None
+    last = setup.LastGame(event.durak, event.places[0] if event.places else None, game.position.defender)
+    return replace(
+        table,
+        seq=table.seq + 1,
+        game=replace(game, stage=Stage.OVER, ended=event, autopilot=frozenset()),
+        previous=Previous(game.dealer, last),
+    )
+
+
+def pack_text(pack: bytes) -> str:
+    """Write a pack as the log keeps it."""
+    return format_cards(pack)

@@ -1,0 +1,147 @@
+"""A table in memory: the fold of its log so far, and the one place of this process that appends to it."""
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import structlog
+
+from kozyr.app.commands import Command, Done, Lapse, Refusal
+from kozyr.app.decide import Draft, decide
+from kozyr.app.events import GameOpened, encode
+from kozyr.app.evolve import Happening, Step, steps
+from kozyr.app.ports import Appended, Clock, Conflict, Doubled, EventStore, Hints, Row
+from kozyr.app.table import Table
+from kozyr.core.notation import format_position
+
+log = structlog.get_logger()
+
+RECENT = 12
+"""How many steps are remembered for viewers who are a little behind; who is further behind makes the table read its log."""
+
+
+class LiveTable:
+    """
+    One table of this process.
+
+    `table` only ever holds what is in the log (I3). Commands wait for each other, so that one append is in flight; between processes
+    the log's compare-and-set decides, and the command is judged again on what the other process wrote (I5).
+
+    Raises: ValueError for rows that are no whole log.
+    """
+
+    def __init__(self, table_id: str, rows: Sequence[Row], store: EventStore, hints: Hints, clock: Clock) -> None:
+        self.is_stopped = False
+        self._store = store
+        self._hints = hints
+        self._clock = clock
+        self._appending = asyncio.Lock()
+        self._listeners: list[Callable[[], None]] = []
+        self._recent: deque[Step] = deque(maxlen=RECENT)
+        self._opening: Table | None = None
+        for step in steps(table_id, rows):
+            self._add(step)
+        self.table: Table = self._recent[-1].table
+
+    @property
+    def listeners(self) -> int:
+        """How many listen."""
+        return len(self._listeners)
+
+    @property
+    def is_appending(self) -> bool:
+        """Whether a command is being handled."""
+        return self._appending.locked()
+
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call *listener* whenever the table has moved on; returns how to stop that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    async def handle(self, command: Command) -> Done | Refusal | None:
+        """Decide about a command, make what it does durable, and answer; None for a clock that was not due."""
+        name = None if isinstance(command, Lapse) else command.id
+        async with self._appending:
+            while True:
+                draft = self._decide(command)
+                if draft is None:
+                    return None
+                if isinstance(draft, Refusal):
+                    return await self._first_answer(name) or draft
+                first = self.table.seq + 1
+                outcome = await self._append(draft, name)
+                if isinstance(outcome, Appended):
+                    return Done(first)
+                await self._catch_up()
+                if isinstance(outcome, Doubled):
+                    return Done(outcome.seq)
+
+    async def catch_up(self) -> None:
+        """Read what other processes have appended."""
+        async with self._appending:
+            await self._catch_up()
+
+    async def since(self, seq: int) -> tuple[Table, list[Happening]]:
+        """Return the table now, and what has happened in the present game after *seq*, in order."""
+        async with self._appending:
+            told = self.told_since(seq)
+            if told is None:
+                opening = self._opening
+                assert opening is not None
+                tail = await self._store.load(self.table.id, opening.seq)
+                rows = [] if tail is None else [row for row in tail.rows if row.seq <= self.table.seq]
+                told = [each for step in steps(self.table.id, rows, opening) if step.table.seq > seq for each in step.told]
+            return self.table, told
+
+    def told_since(self, seq: int) -> list[Happening] | None:
+        """Tell what has happened after *seq* if it is remembered, else None."""
+        if seq + 1 < self._recent[0].table.seq and (self._opening is None or self._recent[0].table.seq > self._opening.seq + 1):
+            return None
+        start = 0 if self._opening is None else self._opening.seq
+        return [each for step in self._recent if step.table.seq > max(seq, start) for each in step.told]
+
+    def _decide(self, command: Command) -> Draft | Refusal | None:
+        if self.is_stopped:
+            return None if isinstance(command, Lapse) else Refusal("table_stopped")
+        try:
+            return decide(self.table, command, self._clock.now())
+        except Exception:  # a broken invariant stops this table, not the server
+            self.is_stopped = True
+            position = self.table.position
+            where = None if position is None else format_position(position)
+            log.exception("table stopped", table=self.table.id, seq=self.table.seq, command=command, position=where)
+            return Refusal("table_stopped")
+
+    async def _append(self, draft: Draft, name: str | None) -> Appended | Conflict | Doubled:
+        first = self.table.seq + 1
+        rows = [Row(first + i, draft.now, encode(step.event), name if i == 0 else None) for i, step in enumerate(draft.steps)]
+        outcome = await self._store.append(self.table.id, self.table.seq, rows, draft.table.due)
+        if isinstance(outcome, Appended):
+            self._move_on(draft.steps)
+            self._hints.publish(self.table.id, self.table.seq)
+        return outcome
+
+    async def _first_answer(self, name: str | None) -> Done | None:
+        """A command that was acknowledged before is not refused when it comes again (I2)."""
+        seq = None if name is None else await self._store.find(self.table.id, name)
+        return None if seq is None else Done(seq)
+
+    async def _catch_up(self) -> None:
+        tail = await self._store.load(self.table.id, self.table.seq)
+        if tail is not None and tail.rows:
+            self._move_on(list(steps(self.table.id, tail.rows, self.table)))
+
+    def _move_on(self, taken: Sequence[Step]) -> None:
+        for step in taken:
+            self._add(step)
+        self.table = taken[-1].table
+        for listener in tuple(self._listeners):
+            listener()
+
+    def _add(self, step: Step) -> None:
+        if isinstance(step.event, GameOpened):
+            # Where a reading of the present game's log begins.
+            self._opening = replace(step.table, seq=step.table.seq - 1, game=None)
+        self._recent.append(step)

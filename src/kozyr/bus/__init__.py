@@ -1,0 +1,1 @@
+"""Hints between processes: which table is at which `seq`."""

@@ -1,0 +1,1 @@
+"""HTTP and websockets: what the application says, per viewer, on the wire."""

@@ -1,0 +1,87 @@
+"""What every request passes: origin, security headers, and errors that are answered in our own form."""
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import msgspec
+import structlog
+from aiohttp import web
+
+from kozyr.web.sessions import is_same_origin
+from kozyr.wire.http import Problem
+
+log = structlog.get_logger()
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+HEADERS = {
+    "Content-Security-Policy": "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            # Style attributes in the client's templates; they can load and run nothing.
+            "style-src-attr 'unsafe-inline'",
+            "img-src 'self' data:",
+            "font-src 'self'",
+            "media-src 'self'",
+            "connect-src 'self'",
+            "manifest-src 'self'",
+            "worker-src 'self'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        )
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+
+CODES = {404: "no_page", 405: "no_method", 413: "too_big"}
+
+
+class Refused(Exception):
+    """Leaves a handler with a problem."""
+
+    def __init__(self, status: int, code: str, about: str = "") -> None:
+        super().__init__(code)
+        self.status = status
+        self.problem = Problem(code, about)
+
+
+def answer(body: object, status: int = 200) -> web.Response:
+    """Answer with a body of the interface."""
+    headers = {"Cache-Control": "no-store"}
+    return web.Response(body=msgspec.json.encode(body), status=status, content_type="application/json", headers=headers)
+
+
+@web.middleware
+async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Let only our own pages change anything, and answer every error with a code."""
+    try:
+        is_changing = request.method not in ("GET", "HEAD", "OPTIONS") or "Upgrade" in request.headers
+        if is_changing and not is_same_origin(request):
+            raise Refused(403, "bad_origin", request.headers.get("Origin", ""))
+        return await handler(request)
+    except Refused as refused:
+        return answer(refused.problem, refused.status)
+    except web.HTTPException as error:
+        if error.status < 400:
+            raise
+        response = answer(Problem(CODES.get(error.status, "bad_body")), error.status)
+        if "Allow" in error.headers:
+            response.headers["Allow"] = error.headers["Allow"]
+        return response
+    except Exception:  # the process's edge
+        log.exception("request failed", method=request.method, path=request.path)
+        return answer(Problem("internal"), 500)
+
+
+async def secured(request: web.BaseRequest, response: web.StreamResponse) -> None:
+    """Put the security headers on a response that is about to be sent."""
+    response.headers.update(HEADERS)
+    response.headers.pop("Server", None)

@@ -1,0 +1,79 @@
+"""What a new table may be: the choices on the screen, and the check of what was chosen."""
+from __future__ import annotations
+
+import unicodedata
+
+from kozyr.app.bot_seats import LEVELS
+from kozyr.app.events import BOT, PERSON, Player
+from kozyr.core.options import CHOICES, RANGES, OptionError, Rules, may_deal
+from kozyr.core.presets import ADVANCED, LIBRARY, MAIN, PRESETS, preset_rules
+from kozyr.web.guard import Refused
+from kozyr.wire import http
+
+GUEST_NAME = "Guest"
+GROUPS = (("main", MAIN), ("advanced", ADVANCED), ("library", LIBRARY))
+
+
+def choices() -> http.Choices:
+    """List presets, options and what cannot be dealt."""
+    presets = [http.Preset(name, dict(preset.values), list(preset.change)) for name, preset in PRESETS.items()]
+    options = [option(name, group) for group, names in GROUPS for name in names]
+    undealable = [
+        http.Undealable(deck, seats)
+        for deck in CHOICES["deck"]
+        for seats in CHOICES["seats"]
+        if isinstance(deck, int) and isinstance(seats, int) and not may_deal(deck, seats)
+    ]
+    return http.Choices(presets, options, undealable, list(LEVELS))
+
+
+def option(name: str, group: str) -> http.Option:
+    """Describe an option."""
+    default = Rules().to_dict()[name]
+    if name in RANGES:
+        least, most = RANGES[name]
+        return http.Option(name, group, default, least=least, most=most)
+    if name == "forfeit":
+        # Without a value it follows from stake and seats (R16.3).
+        return http.Option(name, group, "", values=list(CHOICES[name]))
+    return http.Option(name, group, default, values=list(CHOICES[name]))
+
+
+def rules_of(new: http.NewTable) -> Rules:
+    """
+    Build the rules of a new table.
+
+    Raises: Refused with the code and the option.
+    """
+    try:
+        rules = preset_rules(new.preset, dict(new.options))
+    except OptionError as error:
+        raise Refused(422, error.code, error.option) from None
+    if rules.stake:
+        raise Refused(422, "bots_at_stake", "stake")
+    return rules
+
+
+def players_of(new: http.NewTable, rules: Rules, guest: str, name: str) -> list[Player]:
+    """
+    Seat the guest at seat 0 and bots at the others.
+
+    Raises: Refused for bots that there are not.
+    """
+    levels = ["easy"] * (rules.seats - 1) if new.bots is None else new.bots
+    if len(levels) != rules.seats - 1 or not set(levels) <= set(LEVELS):
+        raise Refused(422, "bad_bots", "bots")
+    bots = [Player(f"Bot {number}", BOT, level=level) for number, level in enumerate(levels, 1)]
+    return [Player(name, PERSON, guest=guest), *bots]
+
+
+def name_of(text: str) -> str:
+    """
+    Tidy a player's name.
+
+    Raises: Refused for a name with nothing to see in it, or with characters that are not for showing.
+    """
+    name = " ".join(unicodedata.normalize("NFC", text).split())
+    if not name or any(unicodedata.category(character)[0] == "C" for character in name):
+        raise Refused(422, "bad_name", "name")
+    return name

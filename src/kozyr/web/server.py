@@ -1,0 +1,94 @@
+"""One server process: everything put together, served on one port until it is told to stop."""
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from aiohttp import web
+
+import kozyr
+from kozyr.app.bot_seats import Pause
+from kozyr.app.ports import Clock, Entropy, EventStore, Guests, Hints
+from kozyr.app.tables import Tables
+from kozyr.web.guard import guarded, secured
+from kozyr.web.routes import SITE, Site, add_routes
+from kozyr.web.sessions import Sessions
+from kozyr.web.static import StaticFiles
+from kozyr.wire.messages import SIZE_MAX
+
+SILENT_S = 30
+"""A websocket from which nothing has come for so long is dropped; clients say `ping` after a few seconds of silence."""
+
+LOOK_S = 5
+STATIC = Path(kozyr.__file__).with_name("static")
+
+
+async def make_site(store: EventStore, guests: Guests, hints: Hints, clock: Clock, entropy: Entropy, pause: Pause, static: Path) -> Site:
+    """Put the parts of a server together."""
+    secret = await guests.keep("cookies", entropy.draw(32))
+    tables = Tables(store, hints, clock, entropy, pause)
+    return Site(tables, store, guests, Sessions(secret, entropy), clock, StaticFiles(static))
+
+
+def make_app(site: Site) -> web.Application:
+    """Make the web application of a site."""
+    app = web.Application(middlewares=[guarded], client_max_size=SIZE_MAX)
+    app[SITE] = site
+    app.on_response_prepare.append(secured)
+    app.cleanup_ctx.append(going)
+    add_routes(app)
+    return app
+
+
+async def going(app: web.Application) -> AsyncIterator[None]:
+    """Run the tables, and drop connections that have gone silent, while the application runs."""
+    site = app[SITE]
+    site.tables.start()
+    dropping = asyncio.create_task(drop_silent(site))
+    yield
+    dropping.cancel()
+    for connection in site.audiences.connections():
+        connection.drop()
+    await site.tables.close()
+
+
+async def drop_silent(site: Site) -> None:
+    """Drop connections from which nothing has come for too long, again and again."""
+    loop = asyncio.get_running_loop()
+    while True:
+        await asyncio.sleep(LOOK_S)
+        for connection in site.audiences.connections():
+            if loop.time() - connection.heard > SILENT_S:
+                connection.drop()
+
+
+@asynccontextmanager
+async def serving(site: Site, host: str, port: int) -> AsyncIterator[int]:
+    """Serve a site; gives the port, which is chosen by the system for port 0."""
+    runner = web.AppRunner(make_app(site), access_log=None, handle_signals=False, shutdown_timeout=1.0)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, host, port, backlog=1024).start()
+        yield int(runner.addresses[0][1])
+    finally:
+        await runner.cleanup()
+
+
+async def serve_until_stopped(site: Site, host: str, port: int, ready: Callable[[str], None]) -> None:
+    """Serve until SIGINT or SIGTERM; *ready* is told the address."""
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(name, stopped.set)
+    async with serving(site, host, port) as bound:
+        ready(address(host, bound))
+        await stopped.wait()
+
+
+def address(host: str, port: int) -> str:
+    """Write the address at which a browser on this machine finds the server."""
+    name = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host
+    return f"http://[{name}]:{port}/" if ":" in name else f"http://{name}:{port}/"

@@ -1,0 +1,105 @@
+"""The conversation over one websocket."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from aiohttp import WSMsgType, web
+
+from kozyr.app.commands import AskAgain, Command, CommitSeed, Done, Play, Refusal, RevealSeed, TakeBack
+from kozyr.app.live import LiveTable
+from kozyr.app.ports import Clock
+from kozyr.app.tables import Tables
+from kozyr.web.audience import Audience, Audiences
+from kozyr.web.connection import Connection
+from kozyr.wire import VERSION
+from kozyr.wire import messages as wire
+
+CLOSE_FINAL = 4000
+"""The websocket's close code after a fault with which it makes no sense to come back at once."""
+
+
+class Conversation:
+    """One viewer and one table, from hello to the end."""
+
+    def __init__(self, tables: Tables, audiences: Audiences, clock: Clock, live: LiveTable, connection: Connection) -> None:
+        self._tables = tables
+        self._audiences = audiences
+        self._clock = clock
+        self._live = live
+        self._connection = connection
+        self._audience: Audience | None = None
+
+    async def run(self, socket: web.WebSocketResponse) -> None:
+        """Answer messages until the connection ends."""
+        loop = asyncio.get_running_loop()
+        try:
+            async for message in socket:
+                self._connection.heard = loop.time()
+                if not await self._hear(message.type, message.data):
+                    await self._connection.close(CLOSE_FINAL)
+                    break
+        finally:
+            if self._audience is not None:
+                self._audiences.leave(self._audience, self._connection)
+
+    async def _hear(self, kind: WSMsgType, data: Any) -> bool:
+        """Answer one message; says whether the conversation goes on."""
+        if kind is not WSMsgType.TEXT:
+            self._fault("not_text")
+            return kind is WSMsgType.BINARY
+        if len(data) > wire.SIZE_MAX:
+            self._fault("too_big")
+            return True
+        try:
+            message = wire.decode_client(data)
+        except (msgspec.DecodeError, UnicodeError) as error:
+            self._fault("bad_message", str(error))
+            return True
+        if isinstance(message, wire.Hello):
+            return await self._greet(message)
+        if self._audience is None:
+            self._fault("hello_first")
+            return False
+        if isinstance(message, wire.Ping):
+            self._connection.send(wire.encode(wire.Pong(message.n, self._clock.now())))
+            return True
+        self._answer(message.id, await self._live.handle(self._command(message)))
+        return True
+
+    async def _greet(self, hello: wire.Hello) -> bool:
+        if hello.v != VERSION:
+            self._fault("version", str(VERSION))
+            return False
+        table, missed = await self._live.since(self._live.table.seq if hello.since is None else hello.since)
+        # Nothing is awaited from here on: the welcome is of the state that later updates go on from.
+        self._audience = self._audiences.of(self._live)
+        for replaced in self._audience.welcome(self._connection, table, missed):
+            replaced.send(wire.encode(wire.Fault("taken_over")))
+            self._tables.spawn(replaced.close(CLOSE_FINAL))
+        return True
+
+    def _command(self, message: wire.Play | wire.SeedCommit | wire.SeedReveal | wire.Again | wire.TakeBack) -> Command:
+        return COMMANDS[type(message)](message, self._connection.seat, self._tables, self._live)
+
+    def _answer(self, name: str, answer: Done | Refusal | None) -> None:
+        if isinstance(answer, Done):
+            self._connection.send(wire.encode(wire.Ack(name, answer.seq)))
+        elif isinstance(answer, Refusal):
+            self._connection.send(wire.encode(wire.Refused(name, answer.code, answer.about)))
+
+    def _fault(self, code: str, about: str = "") -> None:
+        self._connection.send(wire.encode(wire.Fault(code, about)))
+
+
+COMMANDS: dict[type, Callable[[Any, int | None, Tables, LiveTable], Command]] = {
+    wire.Play: lambda message, seat, tables, live: Play(seat, message.move, message.bout, message.id),
+    wire.SeedCommit: lambda message, seat, tables, live: CommitSeed(seat, message.game, message.commitment, message.id),
+    wire.SeedReveal: lambda message, seat, tables, live: RevealSeed(seat, message.game, message.seed, message.id),
+    wire.Again: lambda message, seat, tables, live: AskAgain(
+        seat, message.game, tables.draw_seeds(live.table.rules.seats), message.id
+    ),
+    wire.TakeBack: lambda message, seat, tables, live: TakeBack(seat, message.game, message.id),
+}

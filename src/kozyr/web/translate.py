@@ -1,0 +1,170 @@
+"""From the application's words to the protocol's, for one viewer. Every byte comes from `view` and `seen_by` (I8)."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from kozyr.app import events as log
+from kozyr.app.evolve import Happening
+from kozyr.app.table import Stage, Table, shuffle_of
+from kozyr.core import events as play
+from kozyr.core import views
+from kozyr.core.cards import cards_in, format_card, format_suit
+from kozyr.core.setup import dealt_hands
+from kozyr.ledger.payouts import payouts
+from kozyr.wire import messages as wire
+
+CARDS = [format_card(card) if card & 15 < 13 else "" for card in range(64)]
+
+
+def cards_of(cards: Iterable[int]) -> list[str]:
+    """Write cards."""
+    return [CARDS[card] for card in cards]
+
+
+def view_of(table: Table, viewer: int | None) -> wire.View | None:
+    """Write what a viewer may know of the present game; None before the deal."""
+    position = table.position
+    if position is None:
+        return None
+    seen = views.view(position, viewer)
+    return wire.View(
+        phase=seen.phase,
+        bout_no=seen.bout_no,
+        trump=format_suit(seen.trump),
+        stock=seen.stock,
+        seats=[seat_of(seat, table.rules.cheat) for seat in seen.seats],
+        bout=[wire.Pair(CARDS[pair.attack], pair.by, None if pair.beat is None else CARDS[pair.beat]) for pair in seen.bout],
+        attacker=seen.attacker,
+        defender=seen.defender,
+        opener=seen.opener,
+        joined=list(seen.joined),
+        waiting=list(seen.waiting),
+        capacity=seen.capacity,
+        limit=seen.limit,
+        h0=seen.h0,
+        trump_card=None if seen.trump_card is None else CARDS[seen.trump_card],
+        trump_card_at=seen.trump_card_at,
+        discard=seen.discard,
+        transfer_lost=seen.transfer_lost,
+        hand=cards_of(seen.hand),
+        legal=[move.text for move in seen.legal],
+        result=None if seen.result is None else result_of(table, seen.result),
+    )
+
+
+def seat_of(seat: views.SeatView, is_cheating_table: bool) -> wire.SeatView:
+    """Write what everybody may know of a seat."""
+    return wire.SeatView(
+        cards=seat.cards,
+        out=not seat.is_in,
+        place=seat.place,
+        passed=seat.has_passed,
+        accepted=seat.has_accepted,
+        barred=seat.is_barred,
+        no_challenge=is_cheating_table and not seat.may_challenge,
+        shown=seat.has_shown,
+    )
+
+
+def result_of(table: Table, result: play.Result) -> wire.Result:
+    """Write how a game ended, with its payouts where there was a stake."""
+    rules = table.rules
+    paid: list[int] = []
+    if rules.stake:
+        forfeit = result.reason == "forfeit"
+        paid = list(payouts(rules.stake, rules.seats, rules.split, result.places, result.durak, forfeit=forfeit))
+    return wire.Result(result.kind, result.reason, result.durak, list(result.places), paid)
+
+
+def table_of(table: Table, here: set[int]) -> wire.TableView:
+    """Write what does not change while a game runs; *here* are the persons' seats that are connected now."""
+    game = table.game
+    assert game is not None
+    players = [
+        wire.Player(
+            name=player.name,
+            kind=player.kind,
+            level=player.level,
+            here=player.kind == log.BOT or seat in here,
+            autopilot=seat in game.autopilot,
+        )
+        for seat, player in enumerate(table.players)
+    ]
+    return wire.TableView(
+        id=table.id,
+        options=dict(table.rules.to_dict()),
+        players=players,
+        game=game.number,
+        dealer=game.dealer,
+        commitment=game.commitment,
+        seeds=[str(seed.state) for seed in game.seeds],
+        commitments=[seed.commitment for seed in game.seeds],
+        stage=str(game.stage),
+        again=sorted(game.again),
+    )
+
+
+def reveal_of(table: Table) -> wire.Reveal | None:
+    """Write what is shown when a game is over, and only then (V5)."""
+    game = table.game
+    if game is None or game.stage is not Stage.OVER or game.dealer is None:
+        return None
+    dealt = dealt_hands(table.rules, game.pack, game.dealer)
+    hands = [cards_of(cards_in(dealt.hands[seat])) for seat in range(table.rules.seats)]
+    return wire.Reveal(hands, cards_of(game.pack), shuffle_of(table, game).to_dict())
+
+
+def told(table: Table, happenings: Iterable[Happening], viewer: int | None) -> list[wire.Event]:
+    """Write what happened, as a viewer may see it."""
+    written: list[wire.Event] = []
+    for happening in happenings:
+        write = WRITERS.get(type(happening))
+        if write is not None:
+            written.append(write(happening))
+        elif isinstance(happening, play.Drew):
+            written.append(drew_of(happening, viewer))
+        elif isinstance(happening, play.GameOver):
+            written.append(wire.GameOver(result_of(table, happening.result)))
+    return written
+
+
+def drew_of(event: play.Drew, viewer: int | None) -> wire.Drew:
+    """Write who drew how many cards; of another seat's only the turned card."""
+    seen = play.seen_by(event, viewer)
+    assert isinstance(seen, play.Drew)
+    return wire.Drew(seen.seat, seen.count, cards_of(seen.cards))
+
+
+def is_about_table(happening: Happening) -> bool:
+    """Whether what `table_of` writes may have changed by it."""
+    return isinstance(happening, TABLE_EVENTS)
+
+
+TABLE_EVENTS = (
+    log.GameOpened, log.SeedCommitted, log.SeedRevealed, log.SeedAbsent, log.Dealt, log.AutopilotSet, log.AskedAgain, play.GameOver,
+)  # fmt: skip
+
+WRITERS: dict[type, Callable[[Any], wire.Event]] = {
+    log.GameOpened: lambda event: wire.Opened(event.game, event.commitment),
+    log.SeedCommitted: lambda event: wire.SeedCommitted(event.seat, event.commitment),
+    log.SeedRevealed: lambda event: wire.SeedRevealed(event.seat, event.seed),
+    log.SeedAbsent: lambda event: wire.SeedAbsent(event.seat),
+    log.Dealt: lambda event: wire.Dealt(event.dealer, event.attacker, event.redeals),
+    log.AutopilotSet: lambda event: wire.Autopilot(event.seat, event.on),
+    log.AskedAgain: lambda event: wire.AskedAgain(event.seat),
+    play.Attacked: lambda event: wire.Attacked(event.seat, cards_of(event.cards)),
+    play.Beaten: lambda event: wire.Beaten(event.seat, CARDS[event.attack], CARDS[event.card]),
+    play.Transferred: lambda event: wire.Transferred(event.seat, cards_of(event.cards), event.to),
+    play.Showed: lambda event: wire.Showed(event.seat, CARDS[event.card], event.to),
+    play.Took: lambda event: wire.Took(event.seat),
+    play.Passed: lambda event: wire.Passed(event.seat),
+    play.Accepted: lambda event: wire.Accepted(event.seat),
+    play.Challenged: lambda event: wire.Challenged(event.seat, CARDS[event.card], event.author, event.right, event.code),
+    play.Returned: lambda event: wire.Returned(event.seat, CARDS[event.card]),
+    play.Resigned: lambda event: wire.Resigned(event.seat),
+    play.BoutOver: lambda event: wire.BoutOver(event.outcome, cards_of(event.cards), list(event.order), event.taker),
+    play.WentOut: lambda event: wire.WentOut(event.seat, event.place),
+}
+
+
