@@ -113,7 +113,7 @@ def complete(setting: Setting) -> Setting:
     """Fill in what follows from the rest of a setting wherever it says nothing."""
     bout = setting.bout
     authors = tuple(dict.fromkeys(by for _, by, _ in bout))
-    phase = setting.phase or _phase_of(setting)
+    phase = setting.phase or phase_of(setting)
     cheat = setting.rules.cheat
     names = _names(bout)
     played = tuple(names.values()) if setting.played is None else setting.played
@@ -225,7 +225,7 @@ def _check_cards(setting: Setting) -> None:
 
 
 def _check_bout(setting: Setting, defender: int) -> None:
-    phase = setting.phase or _phase_of(setting)
+    phase = setting.phase or phase_of(setting)
     unbeaten = [attack for attack, _, beat in setting.bout if beat is None]
     if (phase == "OPENING") != (not setting.bout):
         raise ValueError(f"the phase is {phase} with {len(setting.bout)} attack cards in the bout")
@@ -275,7 +275,8 @@ def _next_in(setting: Setting, seat: int) -> int:
     return next(at % seats for at in range(seat + 1, seat + 1 + seats) if at % seats not in setting.out)
 
 
-def _phase_of(setting: Setting) -> str:
+def phase_of(setting: Setting) -> str:
+    """Return the phase that the bout of a setting suggests: OPENING without one, DEFENCE while a card is unbeaten, else THROW_IN."""
     if not setting.bout:
         return PHASES[OPENING]
     return PHASES[DEFENCE if any(beat is None for _, _, beat in setting.bout) else THROW_IN]

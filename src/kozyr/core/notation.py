@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, fields, replace
 
-from kozyr.core.building import Pair, Setting, complete, place, setting_of
+from kozyr.core.building import Pair, Setting, complete, phase_of, place, setting_of
 from kozyr.core.cards import deck_of, format_card, format_suit, parse_card, parse_suit
 from kozyr.core.options import CHOICES, RANGES, Rules, Value, format_options, parse_value
 from kozyr.core.position import PHASES, REASONS, Position
@@ -117,7 +117,7 @@ def _flags(setting: Setting, names: tuple[str, ...] = FLAGS) -> list[str]:
     told = complete(replace(bare, phase=setting.phase))
     for name in names:
         value = getattr(setting, name)
-        implied = () if name == "out" else complete(bare).phase if name == "phase" else getattr(told, name)
+        implied = () if name == "out" else phase_of(bare) if name == "phase" else getattr(told, name)
         if name in ALWAYS or value != implied:
             flags.append(f"{name}={_flag(name, value)}")
     return flags
