@@ -9,16 +9,10 @@ from typing import Any
 from kozyr.app.commands import Done, Play, Refusal
 from kozyr.app.live import LiveTable
 from kozyr.app.ports import Clock, Timer
-from kozyr.bots import easy
+from kozyr.bots import LEVELS
 from kozyr.core.judge import waiting_for
-from kozyr.core.moves import Move
 from kozyr.core.position import CHALLENGE, Position
-from kozyr.core.views import View, view
-
-CHOOSERS: dict[str, Callable[[View], Move]] = {"easy": easy.choose}
-"""How a bot of a level chooses; it is given what its seat may know, and nothing else."""
-
-LEVELS = tuple(CHOOSERS)
+from kozyr.core.views import view
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +52,8 @@ class BotSeats:
         self._pause = pause
         self._spawn = spawn
         self._waited: dict[int, tuple[str, Timer]] = {}
+        # Where a bot has found nothing to do, such as while the attacker goes first (R5.5): it looks again when something has happened.
+        self._nothing: dict[int, int] = {}
 
     @property
     def is_idle(self) -> bool:
@@ -75,7 +71,7 @@ class BotSeats:
         for seat in [seat for seat, (since, _) in self._waited.items() if asked.get(seat) != since]:
             self._waited.pop(seat)[1].cancel()
         for seat, since in asked.items():
-            if seat not in self._waited:
+            if seat not in self._waited and self._nothing.get(seat) != table.seq:
                 self._wait(seat, since, position is not None and position.phase == CHALLENGE)
 
     def stop(self) -> None:
@@ -97,9 +93,11 @@ class BotSeats:
             if position is None or level is None or not waiting_for(position) >> seat & 1:
                 break
             seen = view(position, seat)
-            if not seen.legal:
+            # The bot is given what its seat may know, and nothing else.
+            move = LEVELS[level](seen)
+            if move is None:
+                self._nothing[seat] = table.seq
                 break
-            move = CHOOSERS[level](seen)
             answer = await self._live.handle(Play(seat, move.text, seen.bout_no, by="bot", at_seq=table.seq))
             # Somebody was faster: the bot looks again, without a new pause.
             if not isinstance(answer, Refusal) or answer.code != "stale":

@@ -69,7 +69,11 @@ class LiveTable:
                 if draft is None:
                     return None
                 if isinstance(draft, Refusal):
-                    return await self._first_answer(name) or draft
+                    answer = await self._first_answer(name)
+                    # Only what the newest position forbids is refused: another process may have moved on.
+                    if answer is None and await self._catch_up():
+                        continue
+                    return answer or draft
                 first = self.table.seq + 1
                 outcome = await self._append(draft, name)
                 if isinstance(outcome, Appended):
@@ -128,10 +132,13 @@ class LiveTable:
         seq = None if name is None else await self._store.find(self.table.id, name)
         return None if seq is None else Done(seq)
 
-    async def _catch_up(self) -> None:
+    async def _catch_up(self) -> bool:
+        """Take in what other processes have appended; says whether there was anything."""
         tail = await self._store.load(self.table.id, self.table.seq)
-        if tail is not None and tail.rows:
-            self._move_on(list(steps(self.table.id, tail.rows, self.table)))
+        if tail is None or not tail.rows:
+            return False
+        self._move_on(list(steps(self.table.id, tail.rows, self.table)))
+        return True
 
     def _move_on(self, taken: Sequence[Step]) -> None:
         for step in taken:

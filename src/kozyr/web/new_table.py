@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import unicodedata
 
-from kozyr.app.bot_seats import LEVELS
 from kozyr.app.events import BOT, PERSON, Player
+from kozyr.bots import LEVELS
 from kozyr.core.options import CHOICES, RANGES, OptionError, Rules, may_deal
 from kozyr.core.presets import ADVANCED, LIBRARY, MAIN, PRESETS, preset_rules
 from kozyr.web.guard import Refused
