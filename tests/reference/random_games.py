@@ -29,24 +29,26 @@ class Mood:
     """
     Hold what the players of a game like: a weight for each kind of move (1 where none is given), and whether they play low.
 
-    With *even* every single move is as likely as every other.
+    With *even* every single move is as likely as every other. *often* weighs the mood among the moods.
     """
 
     weights: dict[str, float]
     low: bool = False
     even: bool = False
+    often: float = 1
 
 
 MOODS = (
     Mood({"challenge": 0.1}),
     Mood({"challenge": 0.02}),
     Mood({}, even=True),
-    Mood({"beat": 20, "transfer": 3, "challenge": 0.05, "pass": 0.3}),
-    Mood({"beat": 20, "transfer": 3, "challenge": 0.02}, low=True),
+    Mood({"beat": 20, "transfer": 3, "challenge": 0.05, "pass": 0.3}, often=2),
+    Mood({"beat": 20, "transfer": 3, "challenge": 0.02}, low=True, often=2),
     Mood({"transfer": 30, "show": 60, "challenge": 0.05}),
     Mood({"attack": 8, "challenge": 0.05}),
     Mood({"challenge": 1.5}),
-    Mood({"take": 25, "pass": 8, "accept": 8, "challenge": 0.01, "transfer": 0.5}),
+    # Hundreds of moves without progress are dear, so seldom.
+    Mood({"take": 25, "pass": 8, "accept": 8, "challenge": 0.01, "transfer": 0.5}, often=0.25),
     Mood({"take": 1000, "pass": 1000, "accept": 1000, "challenge": 0, "beat": 0, "transfer": 0}, low=True),
     Mood({"take": 1000, "pass": 50, "accept": 1000, "challenge": 0.01, "transfer": 30, "beat": 1}, low=True),
 )
@@ -101,8 +103,9 @@ def deal_game(rng: Random, honest: bool = False) -> RandomGame:
         attacker = rng.randrange(options["seats"])
     assert isinstance(attacker, int)
     game = Game(options, dealt.hands, dealt.stock, dealt.trump_card[1], attacker)
+    mood = rng.choices(MOODS, [mood.often for mood in MOODS])[0]
     resigning = rng.choice((0, 0, 0, 0, 0, 0.005))
-    return RandomGame(options, dealt, dealer, attacker, game, rng.choice(MOODS), resigning)
+    return RandomGame(options, dealt, dealer, attacker, game, mood, resigning)
 
 
 def choose_move(rng: Random, random_game: RandomGame, legal: list[list[str]]) -> tuple[int, str]:

@@ -52,7 +52,7 @@ def compare_game(engine: Engine, seed: str) -> None:
             compare_defaults(playing, random_game)
             if game.result is not None:
                 return
-            if rng.random() < 0.2:
+            if rng.random() < 0.02:
                 try_something_else(rng, playing, random_game, line)
             seat, text = choose_move(rng, random_game, line["legal"])
             moves.append(f"{seat} {text}")
