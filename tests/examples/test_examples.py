@@ -1,5 +1,5 @@
 """
-The worked examples of the rules, on every engine.
+The worked examples of the rules, and more of our own in `more`, on every engine.
 
 `pytest tests/examples --examples DIR` runs another folder of the same format.
 """
@@ -13,6 +13,8 @@ import pytest
 from tests.examples.checking import Example, Malformed, check, read_examples
 from tests.examples.engines import engine, engine_names
 
+OWN = Path(__file__).parent
+
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """
@@ -20,9 +22,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """
     if "example" not in metafunc.fixturenames:
         return
-    folder = Path(metafunc.config.getoption("--examples") or Path(__file__).parent)
+    given = metafunc.config.getoption("--examples")
     try:
-        examples = read_examples(folder)
+        examples = read_examples(Path(given)) if given else read_examples(OWN) + read_examples(OWN / "more")
     except Malformed as error:
         raise pytest.UsageError(str(error)) from error
     cases = [pytest.param(example, name, id=f"{example['id']}-{name}") for name in engine_names() for example in examples]
@@ -40,7 +42,7 @@ def test_all_84_examples_are_here() -> None:
     """
     None of the worked examples is lost; their ids are X01 to X84.
     """
-    ids = sorted(example["id"] for example in read_examples(Path(__file__).parent))
+    ids = sorted(example["id"] for example in read_examples(OWN))
     assert [f"X{number:02}" for number in range(1, 85)] == ids
 
 
