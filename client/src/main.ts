@@ -1,4 +1,15 @@
+import '@fontsource-variable/nunito/wght.css'
 import { mount } from 'svelte'
 import App from './App.svelte'
+import { speak } from './i18n.svelte'
+import { preferences, theme } from './preferences.svelte'
+import './styles/theme.css'
+import './styles/base.css'
+import './styles/cards.css'
+import './styles/table.css'
 
-mount(App, { target: document.getElementById('app')! })
+// The first picture is in the reader's theme and language already.
+document.documentElement.dataset.theme = theme()
+void speak(preferences.language)
+  .catch(() => undefined)
+  .then(() => mount(App, { target: document.getElementById('app')! }))

@@ -1,0 +1,105 @@
+// The catalogue of one language: {holes}, plural forms by Intl.PluralRules, names of cards. English is in the bundle, the rest comes when asked for.
+import en from '@locale/en.json'
+import type { Filling, Sentence } from './store/words'
+
+export type Key = keyof typeof en
+type Message = string | Record<string, string>
+type Catalogue = Record<string, Message>
+
+export const LANGUAGES = {
+  en: 'English',
+  ru: 'Русский',
+  az: 'Azərbaycanca',
+  tr: 'Türkçe',
+  lt: 'Lietuvių',
+  it: 'Italiano',
+} as const
+export type Language = keyof typeof LANGUAGES
+
+const files = import.meta.glob<Catalogue>(['../../src/kozyr/locale/*.json', '!../../src/kozyr/locale/en.json'], { import: 'default' })
+
+interface Current {
+  language: Language
+  messages: Catalogue
+  plural: Intl.PluralRules
+  list: Intl.ListFormat
+}
+
+function current(language: Language, messages: Catalogue): Current {
+  return { language, messages, plural: new Intl.PluralRules(language), list: new Intl.ListFormat(language, { type: 'conjunction' }) }
+}
+
+let now = $state.raw(current('en', en))
+
+export const language = (): Language => now.language
+
+export function isLanguage(word: string | null | undefined): word is Language {
+  return !!word && word in LANGUAGES
+}
+
+/** The first of the browser's languages that there is. */
+export function preferred(words: readonly string[]): Language {
+  return words.map((word) => word.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en'
+}
+
+/** Turn the page to *language*. */
+export async function speak(language: Language): Promise<void> {
+  const messages = language === 'en' ? en : await files[`../../src/kozyr/locale/${language}.json`]!()
+  now = current(language, messages)
+  document.documentElement.lang = language
+}
+
+/** Write *key* in the reader's language. */
+export function t(key: Key, fill: Record<string, string | number> = {}): string {
+  return write(key, fill)
+}
+
+/** Whether the catalogue has *key*. */
+export function has(key: string): key is Key {
+  return key in en
+}
+
+function write(key: string, fill: Record<string, string | number>): string {
+  let message = now.messages[key] ?? (en as Catalogue)[key] ?? key
+  if (typeof message !== 'string') message = message[now.plural.select(Number(fill.n))] ?? message.other ?? key
+  return message.replace(/\{(\w+)\}/g, (_, hole: string) => String(fill[hole] ?? ''))
+}
+
+/** Write a refusal or a fault in words; a code without words of its own is told as something unexpected. */
+export function explain(code: string, about = ''): string {
+  const key = `error.${code}`
+  return write(has(key) ? key : 'error.unexpected', { code, about: cardLike(about) ? cardName(about) : about })
+}
+
+function cardLike(word: string): boolean {
+  return /^[2-9TJQKA][cdhs]$/.test(word)
+}
+
+/** Name a card in full: *seven of hearts*. */
+export function cardName(card: string, trump: string | null = null): string {
+  const name = write('card', { rank: write(`rank.${card[0]}`, {}), suit: write(`suit.of.${card[1]}`, {}) })
+  return card[1] === trump ? write('card.trump', { card: name }) : name
+}
+
+export function suitName(suit: string): string {
+  return has(`suit.${suit}`) ? write(`suit.${suit}`, {}) : ''
+}
+
+/** Write words one after another: *a, b and c*. */
+export function listed(words: string[]): string {
+  return now.list.format(words)
+}
+
+/** Write a sentence about seats and cards; *name* names a seat. */
+export function express(sentence: Sentence, name: (seat: number) => string): string {
+  const words = Object.entries(sentence.fill).map(([hole, filling]) => [hole, fillingWord(filling, name)] as const)
+  return write(sentence.key, Object.fromEntries(words))
+}
+
+function fillingWord(filling: Filling, name: (seat: number) => string): string | number {
+  if (typeof filling !== 'object') return filling
+  if ('seat' in filling) return name(filling.seat)
+  if ('seats' in filling) return listed(filling.seats.map(name))
+  if ('suit' in filling) return suitName(filling.suit)
+  return listed(filling.cards.map((card) => cardName(card)))
+}

@@ -1,0 +1,193 @@
+// A table as it lives on this page: its socket, its queue of updates, and what has been sent and not been answered.
+import { fly } from '../felt/motion'
+import { play as playSound } from '../felt/sounds'
+import { shelf } from '../preferences.svelte'
+import { Connection, type Socket, type SocketListener, type Status } from '../wire/connection'
+import { findTable } from '../wire/http'
+import type { Event, Problem, ServerMessage } from '../wire/messages'
+import { Seeds, type Kept } from '../wire/seeds'
+import { hex } from '../wire/sha256'
+import { offersOf, type Offer } from './offers'
+import { Stage } from './stage'
+import { EMPTY, type State } from './state'
+
+/** A move that has been sent: until the page shows what came of it. */
+interface Sent {
+  offer: Offer
+  /** Where the log has it, once the server has said so. */
+  seq?: number
+}
+
+const BUBBLE_MS = 1600
+const FIND_AGAIN_MS = 2000
+const SPEAKING = new Set(['take', 'pass', 'accept', 'transfer', 'show', 'challenge'])
+
+const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length))
+
+export class LiveTable {
+  state = $state.raw<State>(EMPTY)
+  status = $state<Status>('connecting')
+  /** Why this table cannot be shown at all. */
+  problem = $state.raw<Problem | null>(null)
+  /** By seat: the event that it has just said aloud. */
+  bubbles = $state.raw<Record<number, Event>>({})
+  private sent = $state.raw<ReadonlyMap<string, Sent>>(new Map())
+
+  private connection: Connection | null = null
+  private ended = false
+  private path = ''
+  private received = 0
+  private seat: number | null = null
+  private readonly seeds = new Seeds(shelf, () => random(32))
+  private readonly stage = new Stage(
+    EMPTY,
+    (state) => this.show(state),
+    (change, flights, pace) => {
+      for (const { name, delay } of flights.sounds) playSound(name, delay * pace)
+      return fly(change, flights, pace)
+    },
+  )
+
+  constructor(readonly id: string) {
+    void this.start()
+  }
+
+  /** The moves on offer, without those that are on their way. */
+  readonly offers = $derived.by(() => {
+    const waiting = [...this.sent.values()].map((sent) => sent.offer)
+    const cards = new Set(waiting.flatMap((offer) => offer.cards))
+    const places = new Set(waiting.filter((offer) => offer.place !== 'felt').map((offer) => offer.place))
+    return offersOf(this.state.seen?.legal ?? []).filter((offer) => !places.has(offer.place) && !offer.cards.some((card) => cards.has(card)))
+  })
+
+  readonly sentCards = $derived(new Set([...this.sent.values()].flatMap((sent) => sent.offer.cards)))
+
+  play(offer: Offer): void {
+    const id = hex(random(8))
+    this.sent = new Map(this.sent).set(id, { offer })
+    this.connection?.send({ t: 'play', id, move: offer.text, bout: this.state.seen?.boutNo ?? 0 })
+  }
+
+  resign(): void {
+    this.connection?.send({ t: 'play', id: hex(random(8)), move: 'resign', bout: this.state.seen?.boutNo ?? 0 })
+  }
+
+  takeBack(): void {
+    this.connection?.send({ t: 'take_back', id: hex(random(8)), game: this.state.table?.game ?? 0 })
+  }
+
+  again(): void {
+    const { table, seat } = this.state
+    if (table && seat !== null) this.connection?.send({ t: 'again', id: `again-${table.game}-${seat}`, game: table.game })
+  }
+
+  /** What this device keeps of the present game's shuffle. */
+  kept(): Kept | null {
+    const { table, seat } = this.state
+    return table && seat !== null ? this.seeds.kept(table, seat) : null
+  }
+
+  nudge(): void {
+    this.connection?.nudge()
+  }
+
+  end(): void {
+    this.ended = true
+    this.connection?.end()
+    this.connection = null
+  }
+
+  private async start(): Promise<void> {
+    if (!(await this.find()) || this.ended) return
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+    this.connection = new Connection(
+      { message: (message) => this.receive(message), status: (status) => this.change(status), since: () => this.received || undefined },
+      {
+        open: (listener) => openSocket(`${scheme}://${location.host}${this.path}`, listener),
+        after: (ms, then) => window.setTimeout(then, ms),
+        forget: (timer) => clearTimeout(timer),
+        chance: Math.random,
+      },
+    )
+  }
+
+  /** Ask where the table's socket is; false when there is no such table. */
+  private async find(): Promise<boolean> {
+    while (!this.ended) {
+      const answer = await findTable(this.id)
+      if (answer.ok) {
+        this.path = answer.body.socket
+        return true
+      }
+      if (answer.problem.code !== 'offline') {
+        this.problem = answer.problem
+        return false
+      }
+      this.change('lost')
+      await new Promise((resolve) => setTimeout(resolve, FIND_AGAIN_MS))
+    }
+    return false
+  }
+
+  private change(status: Status): void {
+    this.status = status
+  }
+
+  private receive(message: ServerMessage): void {
+    if (message.t === 'welcome') this.seat = message.seat ?? null
+    if (message.t === 'welcome' || message.t === 'update') {
+      this.received = message.seq
+      const due = message.table && this.seat !== null ? this.seeds.due(message.table, this.seat) : null
+      if (due && !this.connection?.waits(due.id)) this.connection?.send(due)
+    }
+    if (message.t === 'ack') this.answer(message.id, message.seq)
+    if (message.t === 'refused') this.answer(message.id, null)
+    this.stage.push(message)
+  }
+
+  private answer(id: string, seq: number | null): void {
+    const sent = this.sent.get(id)
+    if (!sent) return
+    const next = new Map(this.sent)
+    if (seq === null || seq <= this.state.seq) next.delete(id)
+    else next.set(id, { ...sent, seq })
+    this.sent = next
+  }
+
+  private show(state: State): void {
+    const before = this.state
+    this.state = state
+    const shown = [...this.sent].filter(([, sent]) => sent.seq === undefined || sent.seq > state.seq)
+    if (shown.length < this.sent.size) this.sent = new Map(shown)
+    if (before.table) this.say(state, before.log.at(-1)?.n ?? 0)
+    if (becameMine(before, state)) playSound('turn')
+  }
+
+  private say(state: State, since: number): void {
+    for (const { n, event } of state.log) {
+      if (n <= since || !SPEAKING.has(event.e) || !('seat' in event)) continue
+      const { seat } = event
+      this.bubbles = { ...this.bubbles, [seat]: event }
+      setTimeout(() => {
+        if (this.bubbles[seat] !== event) return
+        const { [seat]: _, ...rest } = this.bubbles
+        this.bubbles = rest
+      }, BUBBLE_MS)
+    }
+  }
+}
+
+function openSocket(address: string, listener: SocketListener): Socket {
+  const socket = new WebSocket(address)
+  socket.onopen = () => listener.open()
+  socket.onmessage = (event) => listener.message(String(event.data))
+  socket.onclose = () => listener.close()
+  return socket
+}
+
+/** Whether the table has begun to wait for the viewer's attack or defence. */
+function becameMine(before: State, now: State): boolean {
+  const mine = (state: State): boolean =>
+    state.seat !== null && !!state.seen?.waiting.includes(state.seat) && (state.seen.phase === 'OPENING' || state.seen.phase === 'DEFENCE')
+  return mine(now) && !mine(before)
+}

@@ -1,0 +1,58 @@
+// The seats as they are shown around the felt.
+import type { State } from './state'
+
+export interface Neighbour {
+  seat: number
+  name: string
+  bot: boolean
+  /** A person who is not connected. */
+  away: boolean
+  /** The easy bot plays a person's seat on. */
+  autopilot: boolean
+  cards: number
+  role: 'attacks' | 'defends' | null
+  /** The table waits for this seat. */
+  active: boolean
+  passed: boolean
+  out: boolean
+  place: number | null
+  tint: number
+}
+
+/** Describe *seat*; *name* is what the reader calls it. */
+export function neighbour(state: State, seat: number, name: string): Neighbour {
+  const player = state.table?.players[seat]
+  const seen = state.seen
+  const view = seen?.seats[seat]
+  const playing = seen !== null && seen.phase !== 'OVER'
+  return {
+    seat,
+    name,
+    bot: player?.kind === 'bot',
+    away: player?.kind !== 'bot' && player?.here === false && seat !== state.seat,
+    autopilot: player?.autopilot ?? false,
+    cards: view?.cards ?? 0,
+    role: !playing ? null : seat === seen.defender ? 'defends' : seat === seen.attacker ? 'attacks' : null,
+    active: playing && seen.waiting.includes(seat),
+    passed: playing && (view?.passed || view?.accepted || false),
+    out: view?.out ?? false,
+    place: view?.place ?? null,
+    tint: state.seat === null ? seat : (seat - state.seat + (state.table?.players.length ?? 0)) % 6,
+  }
+}
+
+/** The other seats, clockwise from the viewer's left; for a spectator from the seat at the bottom. */
+export function others(state: State): number[] {
+  const count = state.table?.players.length ?? 0
+  const bottom = state.seat ?? 0
+  return Array.from({ length: Math.max(0, count - 1) }, (_, i) => (bottom + 1 + i) % count)
+}
+
+// How far round the felt the other seats sit, in degrees: 180 is the left end, 90 the top, 0 the right end.
+const ANGLES = [[], [90], [148, 32], [173, 90, 7], [176, 116, 64, 4], [178, 130, 90, 50, 2]]
+
+/** Where the *i*th of *count* other seats sits on the felt's edge: cosine and sine, rightwards and upwards. */
+export function around(count: number, i: number): { x: number; y: number } {
+  const angle = ((ANGLES[count]?.[i] ?? 90) * Math.PI) / 180
+  return { x: Math.cos(angle), y: Math.sin(angle) }
+}

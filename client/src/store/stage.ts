@@ -1,0 +1,76 @@
+// Updates are shown one after another, in order, however fast they arrive; a page that is far behind jumps.
+import type { ServerMessage, Update } from '../wire/messages'
+import { steps } from './fold'
+import { flightsOf, type Flights } from './flights'
+import { conclude, reduce, tell } from './reduce'
+import type { State } from './state'
+
+/** Make a change and resolve when it has been seen; *pace* shortens the time for it. */
+export type Perform = (change: () => void, flights: Flights, pace: number) => Promise<void>
+
+/** By how many updates the page is behind, at most, for each pace. */
+const PACES: [number, number][] = [
+  [2, 1],
+  [4, 0.6],
+  [8, 0.35],
+]
+
+export class Stage {
+  private queue: Update[] = []
+  private running = false
+  private epoch = 0
+
+  constructor(
+    private state: State,
+    private readonly show: (state: State) => void,
+    private readonly perform: Perform,
+  ) {}
+
+  /** Show *message* when its turn comes: a welcome at once, for it is the whole state. */
+  push(message: ServerMessage): void {
+    if (message.t === 'update') {
+      this.queue.push(message)
+      if (!this.running) void this.run()
+      return
+    }
+    if (message.t === 'welcome') {
+      this.queue = []
+      this.epoch++
+    }
+    this.set(reduce(this.state, message))
+  }
+
+  /** Whether everything that has arrived has been shown. */
+  get idle(): boolean {
+    return !this.running
+  }
+
+  private set(state: State): void {
+    this.state = state
+    this.show(state)
+  }
+
+  private async run(): Promise<void> {
+    this.running = true
+    for (let update = this.queue.shift(); update; update = this.queue.shift()) {
+      const behind = this.queue.length
+      const pace = PACES.find(([most]) => behind < most)?.[1]
+      if (update.seq <= this.state.seq) continue
+      if (pace === undefined) this.set(reduce(this.state, update))
+      else await this.act(update, pace)
+    }
+    this.running = false
+  }
+
+  private async act(update: Update, pace: number): Promise<void> {
+    const epoch = this.epoch
+    const me = this.state.seat
+    for (const step of steps(this.state.seen, update, me)) {
+      const change = (): void => this.set({ ...tell(this.state, step.events, step.seen ?? this.state.seen), seen: step.seen })
+      await this.perform(change, flightsOf(step.events, me, step.seen), pace)
+      // A welcome came in between: it knows better.
+      if (epoch !== this.epoch) return
+    }
+    this.set(conclude(this.state, update))
+  }
+}

@@ -1,0 +1,29 @@
+// The HTTP interface: tables are opened and found here, and played over their websocket.
+import type { Choices, NewTable, Problem, TableCard, TableOpened } from './messages'
+
+/** The server's answer, or why there is none: `offline` when it could not be reached. */
+export type Answer<T> = { ok: true; body: T } | { ok: false; problem: Problem }
+
+async function ask<T>(path: string, init?: RequestInit): Promise<Answer<T>> {
+  let response: Response
+  try {
+    response = await fetch(path, { credentials: 'same-origin', ...init })
+  } catch {
+    return { ok: false, problem: { code: 'offline' } }
+  }
+  const body: unknown = await response.json().catch(() => null)
+  if (response.ok) return { ok: true, body: body as T }
+  return { ok: false, problem: (body as Problem | null) ?? { code: response.status === 404 ? 'no_table' : 'unexpected' } }
+}
+
+export function openTable(table: NewTable): Promise<Answer<TableOpened>> {
+  return ask('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(table) })
+}
+
+export function findTable(id: string): Promise<Answer<TableCard>> {
+  return ask(`/api/tables/${encodeURIComponent(id)}`)
+}
+
+export function choices(): Promise<Answer<Choices>> {
+  return ask('/api/options')
+}
