@@ -196,17 +196,14 @@ def side_by_side(*steps: Callable[[], None]) -> None:
 
 def start(words: list[str]) -> int:
     """
-    Run a command of kozyr, the server by default.
+    Run a command of kozyr, which serves when it is asked nothing.
     """
     make_venv()
     side_by_side(build_engine, build_client)
-    command = words if words and not words[0].startswith("-") else ["serve", *words]
-    if words in (["--help"], ["-h"], ["--version"]):
-        command = words
     sys.stdout.flush()
     if not WINDOWS:
-        os.execv(PY, [str(PY), "-m", "kozyr", *command])
-    return subprocess.run([str(PY), "-m", "kozyr", *command], check=False).returncode
+        os.execv(PY, [str(PY), "-m", "kozyr", *words])
+    return subprocess.run([str(PY), "-m", "kozyr", *words], check=False).returncode
 
 
 # ---- test ------------------------------------------------------------------------------------------------------------------
