@@ -37,7 +37,7 @@ def draw(rules: Rules, stream: Stream, previous: Previous | None = None) -> Draw
     dealer = stream.below(rules.seats) if previous is None else next_dealer(previous)
     pack = stream.shuffle(rules.deck)
     redeals = 0
-    while needs_redeal(rules, pack, dealer):
+    while needs_redeal(rules, pack, dealer, None if previous is None else previous.game):
         pack = stream.shuffle(rules.deck)
         redeals += 1
     attacker = first_attacker(rules, pack, dealer, None if previous is None else previous.game)

@@ -11,6 +11,7 @@ from kozyr.core.position import (
     BOUTS_WITHOUT_PROGRESS,
     DEFENCE,
     FLOOR_OPEN,
+    LAST_EMPTIED,
     OPENING,
     OVER,
     PHASES,
@@ -35,8 +36,8 @@ class Setting:
     `hands` by seat; `stock` from the top, the turned card last; `bout` in the order played; `out` in the order of places; `joined`
     and `emptied` oldest first. `limit` 5 or 6. `trump_card` is the last of the stock, or the last card dealt. At a cheating table
     `played` names the cards in the order played (None: each attack card followed at once by the card that beat it), `unlawful` and
-    `settled` list cards, `take_at` is how many cards lay when the defender said take. `past` are the hands of all seats but the last
-    at earlier bout starts (R11.9).
+    `judged` list cards, `opening` is the number of cards of the opening play, `take_at` how many cards lay when the defender said
+    take. `past` are the hands of all seats but the last at earlier bout starts (R11.9).
     """
 
     rules: Rules
@@ -63,7 +64,8 @@ class Setting:
     reason: str = ""
     played: tuple[int, ...] | None = None
     unlawful: Cards | None = None
-    settled: Cards | None = None
+    opening: int | None = None
+    judged: Cards = ()
     take_at: int | None = None
     barred: tuple[int, ...] = ()
     no_challenge: tuple[int, ...] = ()
@@ -102,6 +104,8 @@ def place(setting: Setting) -> Position:
     position.passed = _mask(setting.passed)
     if setting.phase == "OVER":
         position.throwers = position.turn = position.h0 = 0
+        if setting.reason == REASONS[LAST_EMPTIED] and setting.durak is not None:
+            position.seats_in &= ~(1 << setting.durak)
         position.durak = -1 if setting.durak is None else setting.durak
         position.reason = REASONS.index(setting.reason)
     else:
@@ -130,7 +134,7 @@ def complete(setting: Setting) -> Setting:
         "trump_card": setting.stock[-1] if setting.stock else None,
         "played": played if cheat else None,
         "unlawful": _unlawful(setting, played) if cheat else None,
-        "settled": tuple(attack for attack, _, _ in bout[:1]) if cheat else None,
+        "opening": min(1, len(bout)) if cheat else None,
         "take_at": len(names) if taking else None,
         "past": _past(setting, phase),
     }
@@ -168,7 +172,8 @@ def setting_of(position: Position) -> Setting:
         reason=REASONS[position.reason],
         played=None if trail is None else tuple(int(trail.played >> 4 * i & 15) for i in range(trail.n_played)),
         unlawful=None if trail is None else _named(position, trail.unlawful),
-        settled=None if trail is None else _named(position, trail.opening | trail.judged),
+        opening=None if trail is None else int(popcount(trail.opening)),
+        judged=() if trail is None else _named(position, trail.judged),
         take_at=int(trail.take_at) if trail is not None and trail.taking else None,
         barred=() if trail is None else _members(trail.barred),
         no_challenge=() if trail is None else _members(trail.no_challenge),
@@ -184,27 +189,59 @@ def _check(setting: Setting) -> None:
     if len(setting.hands) != rules.seats:
         raise ValueError(f"{len(setting.hands)} hands for {rules.seats} seats")
     _check_cards(setting)
-    named = [setting.attacker, *setting.out, *setting.passed, *setting.shown, *(by for _, by, _ in setting.bout)]
-    if any(not 0 <= seat < rules.seats for seat in [*named, setting.dealer]):
-        raise ValueError(f"a seat is not one of 0 to {rules.seats - 1}")
-    if len(set(setting.out)) != len(setting.out):
-        raise ValueError("a seat has gone out twice")
-    for seat in setting.out:
-        if setting.hands[seat]:
-            raise ValueError(f"seat {seat} has gone out and holds cards")
+    _check_seats(setting)
+    _check_past(setting)
+    seats_in = [seat for seat in range(rules.seats) if seat not in setting.out]
     if setting.phase == "OVER":
         if setting.reason not in REASONS[1:]:
             raise ValueError(f"a game that is over has a reason: one of {' '.join(REASONS[1:])}")
-        return
-    seats_in = [seat for seat in range(rules.seats) if seat not in setting.out]
+        if not setting.bout:
+            return
     if len(seats_in) < 2:
-        raise ValueError("fewer than two seats are in, and the game is not over")
+        raise ValueError("fewer than two seats are in, and the game goes on")
     if setting.attacker not in seats_in:
         raise ValueError(f"the attacker, seat {setting.attacker}, has gone out")
     defender = _next_in(setting, setting.attacker)
     if setting.defender is not None and setting.defender != defender:
         raise ValueError(f"the defender is the next seat in after the attacker: {defender}, not {setting.defender}")
-    _check_bout(setting, defender)
+    if setting.phase != "OVER":
+        _check_bout(setting, defender)
+
+
+def _check_seats(setting: Setting) -> None:
+    """Every seat that is named is one of the table's, and stands once in its list."""
+    lists = {
+        "out": setting.out,
+        "passed": setting.passed,
+        "shown": setting.shown,
+        "joined": setting.joined or (),
+        "emptied": setting.emptied or (),
+        "barred": setting.barred,
+        "no_challenge": setting.no_challenge,
+    }
+    for name, seats in lists.items():
+        if len(set(seats)) != len(seats):
+            raise ValueError(f"a seat stands twice in {name}")
+    alone = [seat for seat in (setting.attacker, setting.defender, setting.opener, setting.durak, setting.dealer) if seat is not None]
+    named = [*alone, *(by for _, by, _ in setting.bout), *(seat for seats in lists.values() for seat in seats)]
+    if any(not 0 <= seat < setting.rules.seats for seat in named):
+        raise ValueError(f"a seat is not one of 0 to {setting.rules.seats - 1}")
+    for seat in setting.out:
+        if setting.hands[seat]:
+            raise ValueError(f"seat {seat} has gone out and holds cards")
+
+
+def _check_past(setting: Setting) -> None:
+    """Earlier bout starts are sets of cards of the deck, the attacker in the unused bits of the first (R11.9)."""
+    width = setting.rules.seats - 1
+    past = setting.past or ()
+    if len(past) % width or len(past) > (BOUTS_WITHOUT_PROGRESS * setting.rules.seats + 1) * width:
+        raise ValueError("the earlier bout starts do not name the hands of all seats but one each")
+    deck = mask_of(deck_of(setting.rules.deck))
+    for i, word in enumerate(past):
+        attacker = word >> 13 & 7 if i % width == 0 else 0
+        if word != -1 and (attacker > setting.rules.seats or (word & ~(attacker << 13)) & ~deck):
+            raise ValueError(f"{word:x} is no hand at an earlier bout start")
 
 
 def _check_cards(setting: Setting) -> None:
@@ -220,6 +257,10 @@ def _check_cards(setting: Setting) -> None:
         raise ValueError(f"a card is in two places: {' '.join(sorted(twice))}")
     if setting.stock and setting.stock[-1] >> 4 != setting.trump:
         raise ValueError(f"the last card of the stock is the turned trump, and {format_card(setting.stock[-1])} is no trump")
+    if setting.trump_card is not None and (setting.trump_card >> 4 != setting.trump or setting.trump_card not in deck):
+        raise ValueError(f"{format_card(setting.trump_card)} cannot be the card that fixed trumps")
+    if setting.stock and setting.trump_card not in (None, setting.stock[-1]):
+        raise ValueError("the turned card is the last of the stock")
     if setting.limit not in (None, 5, 6) or (rules.first_limit == 6 and setting.limit == 5):
         raise ValueError(f"a limit of {setting.limit} where the first limit is {rules.first_limit}")
 
@@ -360,14 +401,15 @@ def _place_bout(position: Position, setting: Setting) -> None:
 def _place_trail(trail: Trail, setting: Setting) -> None:
     names = _names(setting.bout)
     cards = {name: card for card, name in names.items()}
-    settled, unlawful = setting.settled or (), setting.unlawful or ()
+    unlawful, opening = setting.unlawful or (), setting.opening or 0
     if sorted(setting.played or ()) != sorted(cards):
         raise ValueError("the order of play does not name each card of the bout once")
-    if not set(settled) | set(unlawful) <= set(names):
-        raise ValueError("a card that is judged is not in the bout")
+    if not set(setting.judged) | set(unlawful) <= set(names) or opening > len(setting.bout):
+        raise ValueError("a card that is judged, or of the opening play, is not in the bout")
     for name in setting.played or ():
         trail.note(name, cards[name] in unlawful)
-    trail.opening = sum(1 << names[card] for card in settled)
+    trail.opening = sum(1 << 2 * i for i in range(opening))
+    trail.judged = sum(1 << names[card] for card in setting.judged)
     trail.taking = setting.take_at is not None
     trail.take_at = setting.take_at or 0
     trail.barred = _mask(setting.barred)
@@ -385,8 +427,6 @@ def _place_rights(position: Position, setting: Setting) -> None:
 def _place_past(position: Position, setting: Setting) -> None:
     width = setting.rules.seats - 1
     past = setting.past or ()
-    if len(past) % width or len(past) > (BOUTS_WITHOUT_PROGRESS * setting.rules.seats + 1) * width:
-        raise ValueError("the earlier bout starts do not name the hands of all seats but one each")
     while len(position.past) < len(past):
         position.grow_past()
     for i, hand in enumerate(past):
@@ -396,17 +436,18 @@ def _place_past(position: Position, setting: Setting) -> None:
 
 def _place_turn(position: Position) -> None:
     """Find the seat whose turn it is when play goes turn by turn (R5.6)."""
+    seats = position.terms.seats
+    clockwise = [seat % seats for seat in range(position.attacker, position.attacker + seats)]
     if position.phase == OPENING:
         position.turn = position.attacker
     elif position.phase == DEFENCE:
         position.turn = position.defender
     elif position.phase in (THROW_IN, TAKING):
-        waiting = [seat % position.terms.seats for seat in range(position.attacker, position.attacker + position.terms.seats)]
-        able = [seat for seat in waiting if position.throwers & ~position.passed & 1 << seat and position.hands[seat]]
+        able = [seat for seat in clockwise if position.throwers & ~position.passed & 1 << seat and position.hands[seat]]
         if not able or not position.capacity():
             raise ValueError("nobody can add a card: the bout would have closed by itself")
         position.turn = able[0]
     else:
         if not position.seats_in & ~position.passed:
             raise ValueError("everybody has accepted: the bout would have closed by itself")
-        position.turn = next(seat for seat in range(position.terms.seats) if position.seats_in & ~position.passed & 1 << seat)
+        position.turn = next(seat for seat in clockwise if position.seats_in & ~position.passed & 1 << seat)

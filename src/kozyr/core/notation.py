@@ -22,8 +22,8 @@ LENGTH_MAX = 8000
 """Most characters of a text that is read."""
 
 SEATS = ("joined", "emptied", "out", "passed", "shown", "barred", "no_challenge")
-CARDS = ("unlawful", "settled")
-NUMBERS = {"opener": 5, "limit": 6, "bout_no": 100_000, "dealer": 5, "durak": 5, "take_at": 12}
+CARDS = ("unlawful", "judged")
+NUMBERS = {"opener": 5, "limit": 6, "bout_no": 100_000, "dealer": 5, "durak": 5, "take_at": 12, "opening": 4}
 BOOLS = ("floor_open", "transfer_lost")
 ALWAYS = ("limit", "bout_no")
 PLAIN = ("rules", "trump", "hands", "stock", "attacker", "defender", "bout")
@@ -144,7 +144,7 @@ def _setting_of_view(seen: View) -> Setting:
         rules=seen.rules,
         trump=seen.trump,
         hands=tuple(seen.hand if seat == seen.seat else () for seat in range(n)),
-        attacker=seen.attacker or 0,
+        attacker=seen.attacker if seen.attacker is not None else next((seat for seat, one in enumerate(seen.seats) if one.is_in), 0),
         bout=tuple((pair.attack, pair.by, pair.beat) for pair in seen.bout),
         defender=seen.defender,
         phase=seen.phase,
@@ -161,7 +161,7 @@ def _setting_of_view(seen: View) -> Setting:
         trump_card=trump_card,
         durak=None if seen.result is None else seen.result.durak,
         reason="" if seen.result is None else seen.result.reason,
-        settled=seen.settled if seen.rules.cheat else None,
+        judged=tuple(card for card in seen.settled if card != seen.bout[0].attack),
         take_at=(len(seen.bout) + sum(pair.beat is not None for pair in seen.bout) if seen.phase == "TAKING" else 0)
         if seen.rules.cheat and seen.is_taking
         else None,
@@ -212,7 +212,7 @@ def _parse(text: str) -> tuple[Setting, _Hidden]:
         raise ValueError(f"{text!r} is no position: it has 7 parts between slashes, deck/trump/stock/hands/attacker>defender/bout/flags")
     deck, trump, stock, hands, roles, bout, flags = parts
     options, told, viewer = _read_flags(flags)
-    if not re.fullmatch(r"\d\d", deck):
+    if not re.fullmatch(r"[1-9][0-9]", deck):
         raise ValueError(f"{deck!r} is no deck")
     rules = Rules.of({"deck": int(deck), **options})
     read = [_read_hand(seat, hand) for seat, hand in enumerate(hands.split(";"))]
@@ -244,7 +244,7 @@ def _read_hand(seat: int, text: str) -> tuple[tuple[int, ...], int]:
 
 def _read_cards(text: str) -> tuple[tuple[int, ...], int]:
     """Read cards, or the number of cards that are hidden."""
-    if re.fullmatch(r"\d{1,2}", text):
+    if re.fullmatch(r"[0-9]{1,2}", text):
         return (), int(text)
     return tuple(parse_card(card) for card in text.split(",")) if text else (), 0
 
@@ -300,6 +300,6 @@ def _read_flag(name: str, word: str) -> object:
 
 
 def _read_number(name: str, word: str, most: int) -> int:
-    if not re.fullmatch(r"\d{1,6}", word) or int(word) > most:
+    if not re.fullmatch(r"(?:0|[1-9][0-9]{0,5})", word) or int(word) > most:
         raise ValueError(f"{word!r} is no value of the flag {name}: a number up to {most}")
     return int(word)

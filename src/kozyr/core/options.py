@@ -1,6 +1,7 @@
 """The options of a table: one frozen value, checked when it is built, so that a table that cannot be dealt cannot exist."""
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
@@ -155,7 +156,7 @@ def parse_value(word: str) -> Value:
     """Read the value of an option: `true`, `false`, a number or a word."""
     if word in ("true", "false"):
         return word == "true"
-    return int(word) if word.isdecimal() and word.isascii() and len(word) <= 6 else word
+    return int(word) if re.fullmatch("0|[1-9][0-9]{0,5}", word) else word
 
 
 def may_deal(deck: int, seats: int) -> bool:

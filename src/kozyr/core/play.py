@@ -55,14 +55,13 @@ def play_legal(position: Position, move: Move) -> list[Event]:
 class _Before:
     """What the end of a bout wipes out, and its events need."""
 
-    __slots__ = ("bout", "cards", "defender", "n_out", "top")
+    __slots__ = ("cards", "defender", "n_out", "top")
 
     def __init__(self, position: Position) -> None:
         self.cards = bout_cards(position)
         self.defender = position.defender
         self.n_out = len(seats_of(position.places))
         self.top = position.top
-        self.bout = position.bout_no
 
 
 def _do(position: Position, move: Move, before: _Before) -> list[Event]:

@@ -36,7 +36,7 @@ REQUIRED = ("Options", "Dealer", "Attacker", "Pack")
 DERIVED = ("Trump", "Up", "Result")
 
 _TAG = re.compile(r'\[([A-Z][A-Za-z]*) "((?:[^"\\]|\\["\\])*)"\]')
-_LINE = re.compile(r"([1-9]\d{0,5}) (.+)")
+_LINE = re.compile(r"([1-9][0-9]{0,5}) (.+)")
 
 
 @dataclass(frozen=True, slots=True)

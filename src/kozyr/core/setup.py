@@ -22,11 +22,13 @@ class LastGame:
     last_defender: int
 
 
-def needs_redeal(rules: Rules, pack: bytes, dealer: int) -> bool:
+def needs_redeal(rules: Rules, pack: bytes, dealer: int, last: LastGame | None = None) -> bool:
     """
     Say whether a shuffled pack has to be thrown away and dealt anew.
 
-    Source: R2.6 `auto_5`, R3.2 `redeal`.
+    A hand with a trump is missed only where the lowest trump is asked for: not in a later game that names its first attacker.
+
+    Source: R2.6 `auto_5`, R3.2 `redeal`, R3.3.
     """
     position = deal(Terms(rules), pack, dealer)
     if rules.redeal == "auto_5":
@@ -34,7 +36,9 @@ def needs_redeal(rules: Rules, pack: bytes, dealer: int) -> bool:
             for suit in range(4):
                 if popcount(position.hands[seat] >> 16 * suit & 0x1FFF) >= SAME_SUIT:
                     return True
-    return rules.no_trump == "redeal" and lowest_trump_seat(position) < 0
+    if rules.no_trump != "redeal" or _later_attacker(rules, last) is not None:
+        return False
+    return lowest_trump_seat(position) < 0
 
 
 def first_attacker(rules: Rules, pack: bytes, dealer: int, last: LastGame | None = None) -> int | None:
@@ -43,7 +47,7 @@ def first_attacker(rules: Rules, pack: bytes, dealer: int, last: LastGame | None
 
     Source: R3.1-R3.3.
     """
-    later = _later_attacker(rules, last) if last is not None and last.durak is not None else None
+    later = _later_attacker(rules, last)
     if later is not None:
         return later
     position = deal(Terms(rules), pack, dealer)
@@ -68,10 +72,11 @@ def first_by_trump(rules: Rules, hands: Sequence[int], trumps: int, dealer: int)
     return None
 
 
-def _later_attacker(rules: Rules, last: LastGame) -> int | None:
-    """Return the first attacker of a game after one with a durak, or None by the lowest trump (R3.3)."""
+def _later_attacker(rules: Rules, last: LastGame | None) -> int | None:
+    """Return the first attacker of a game after one with a durak, or None where the lowest trump decides (R3.3)."""
+    if last is None or last.durak is None:
+        return None
     durak = last.durak
-    assert durak is not None
     match rules.series_first:
         case "left_of_last_defender":
             return (last.last_defender + 1) % rules.seats
