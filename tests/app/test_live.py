@@ -95,13 +95,27 @@ async def test_a_refused_command_may_be_tried_again() -> None:
     await must(live, named(move, "k1"))
 
 
-async def test_an_id_of_another_command_does_not_play() -> None:
-    """An id names one command for ever, also if another move is sent under it."""
+async def test_an_id_names_one_command_of_its_seat() -> None:
+    """Another move under a seat's used id is not played; another seat may use the same id."""
     live = await opened(MemoryStore())
-    seq = await must(live, named(some_move(live.table), "k1"))
+    first = some_move(live.table)
+    seq = await must(live, named(first, "k1"))
+    second_seat = some_move(live.table)
+    assert first.seat != second_seat.seat
+    await must(live, named(second_seat, "k1"))
+    while some_move(live.table).seat != first.seat:
+        await must(live, some_move(live.table))
     before = live.table.seq
     assert seq == await must(live, named(some_move(live.table), "k1"))
     assert before == live.table.seq
+
+
+async def test_who_has_no_seat_learns_nothing_of_ids() -> None:
+    """A spectator is refused, whatever id the command has."""
+    live = await opened(MemoryStore())
+    move = some_move(live.table)
+    await must(live, named(move, "k1"))
+    assert Refusal("not_seated") == await live.handle(Play(None, move.text, move.bout, "k1"))
 
 
 async def test_nothing_is_shown_before_it_is_in_the_log() -> None:

@@ -52,13 +52,15 @@ class BotSeats:
         self._pause = pause
         self._spawn = spawn
         self._waited: dict[int, tuple[str, Timer]] = {}
+        # A seat whose bot is making its move is not timed again before that is done.
+        self._moving: set[int] = set()
         # Where a bot has found nothing to do, such as while the attacker goes first (R5.5): it looks again when something has happened.
         self._nothing: dict[int, int] = {}
 
     @property
     def is_idle(self) -> bool:
         """Whether no bot has anything to do."""
-        return not self._waited
+        return not self._waited and not self._moving
 
     def look(self) -> None:
         """Start the timers of the bots that the game has begun to wait for, stop those that it no longer waits for."""
@@ -71,7 +73,7 @@ class BotSeats:
         for seat in [seat for seat, (since, _) in self._waited.items() if asked.get(seat) != since]:
             self._waited.pop(seat)[1].cancel()
         for seat, since in asked.items():
-            if seat not in self._waited and self._nothing.get(seat) != table.seq:
+            if seat not in self._waited and seat not in self._moving and self._nothing.get(seat) != table.seq:
                 self._wait(seat, since, position is not None and position.phase == CHALLENGE)
 
     def stop(self) -> None:
@@ -87,23 +89,30 @@ class BotSeats:
 
     async def _move(self, seat: int) -> None:
         self._waited.pop(seat, None)
+        self._moving.add(seat)
+        try:
+            await self._choose_and_play(seat)
+        finally:
+            self._moving.discard(seat)
+        self.look()
+
+    async def _choose_and_play(self, seat: int) -> None:
         while True:
             table = self._live.table
             position, level = table.position, table.bot_at(seat)
             if position is None or level is None or not waiting_for(position) >> seat & 1:
-                break
+                return
             seen = view(position, seat)
             # The bot is given what its seat may know, and nothing else.
             move = LEVELS[level](seen)
             if move is None:
                 self._nothing[seat] = table.seq
-                break
+                return
             answer = await self._live.handle(Play(seat, move.text, seen.bout_no, by="bot", at_seq=table.seq))
-            # Somebody was faster: the bot looks again, without a new pause.
+            # Where somebody was faster the bot looks again, without a new pause.
             if not isinstance(answer, Refusal) or answer.code != "stale":
                 assert isinstance(answer, Done), f"a bot's move was refused: {answer} for {move} at {table.id}, {table.seq}"
-                break
-        self.look()
+                return
 
 
 def situation(position: Position) -> str:

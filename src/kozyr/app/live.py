@@ -62,7 +62,7 @@ class LiveTable:
 
     async def handle(self, command: Command) -> Done | Refusal | None:
         """Decide about a command, make what it does durable, and answer; None for a clock that was not due."""
-        name = None if isinstance(command, Lapse) else command.id
+        name = name_of(command)
         async with self._appending:
             while True:
                 draft = self._decide(command)
@@ -152,3 +152,14 @@ class LiveTable:
             # Where a reading of the present game's log begins.
             self._opening = replace(step.table, seq=step.table.seq - 1, game=None)
         self._recent.append(step)
+
+
+def name_of(command: Command) -> str | None:
+    """
+    Name a command as the log does: by its seat and the id that its client gave it, so that no seat can use up another's ids.
+
+    Bots' moves and the clock's have none: they are only made at the `seq` that they were meant for.
+    """
+    if isinstance(command, Lapse) or command.id is None or command.seat is None:
+        return None
+    return f"{command.seat}.{command.id}"

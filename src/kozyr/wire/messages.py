@@ -17,7 +17,7 @@ SIZE_MAX = 16 * 1024
 CommandId = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[\w-]+$")]
 MoveText = Annotated[str, Meta(min_length=1, max_length=60)]
 Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
-Count = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 OptionValue = bool | int | str
 
 
@@ -72,7 +72,7 @@ class TakeBack(Struct, tag_field="t", tag="take_back", forbid_unknown_fields=Tru
 class Ping(Struct, tag_field="t", tag="ping", forbid_unknown_fields=True):
     """Asks for a `pong`."""
 
-    n: int = 0
+    n: Count = 0
 
 
 ClientMessage = Hello | Play | SeedCommit | SeedReveal | Again | TakeBack | Ping
