@@ -1,0 +1,73 @@
+"""
+The command line: serving, playing in the terminal, and asking the engine.
+
+Commands are imported only when they run, so that `kozyr --version` and `kozyr --help` are quick. Every command returns its exit code: 0,
+1 where what it looked at is wrong, 2 for bad input, which is told in one line on stderr.
+"""
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Sequence
+
+import kozyr
+from kozyr.cli.trouble import Trouble
+
+COMMANDS = {
+    "serve": ("kozyr.cli.serve:serve", "Serve tables to browsers; also without a command."),
+    "play": ("kozyr.cli.play:play", "Play a game against bots in this terminal."),
+    "show": ("kozyr.cli.show:show", "Explain a position or a view in words."),
+    "perft": ("kozyr.cli.perft:perft", "Count the lines of play from a position."),
+    "verify": ("kozyr.cli.verify:verify", "Check a game's file: shuffle, moves, result."),
+    "bench": ("kozyr.cli.bench:bench", "Measure the engine on this machine."),
+}
+"""By name: where the command is, and what it does."""
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run a command line, by default this process's own; return the exit code."""
+    asked = list(sys.argv[1:] if words is None else words)
+    if asked == ["--version"]:
+        print(version())
+        return 0
+    if not asked or (asked[0].startswith("-") and asked[0] not in ("--help", "-h")):
+        asked.insert(0, "serve")
+    try:
+        return _run(asked)
+    except Trouble as trouble:
+        print(f"kozyr: {trouble}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; what is still buffered must not fail again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def version() -> str:
+    """Say which version this is, and which form of the engine runs."""
+    from kozyr.core import FORM
+
+    return f"kozyr {kozyr.__version__}, engine {FORM}, {platform.python_implementation()} {platform.python_version()}"
+
+
+def _run(words: list[str]) -> int:
+    from cyclopts import App, CycloptsError
+
+    app = App(
+        name="kozyr",
+        help="Durak, the trump card game: a table in the browser, bots, and the engine under them.",
+        version_flags=(),
+        help_formatter="plain",
+        result_action="return_value",
+        suppress_keyboard_interrupt=False,
+    )
+    for name, (place, text) in COMMANDS.items():
+        app.command(place, name=name, help=text)
+    try:
+        code = app(words, exit_on_error=False, print_error=False)
+    except CycloptsError as error:
+        raise Trouble(" ".join(str(error).split())) from None
+    return code if isinstance(code, int) else 0
