@@ -30,7 +30,7 @@ PLAIN = ("rules", "trump", "hands", "stock", "attacker", "defender", "bout")
 FLAGS = tuple(field.name for field in fields(Setting) if field.name not in PLAIN)
 
 # A view has neither the order of emptying and of play, nor what was unlawful, nor earlier bout starts.
-VIEW_FLAGS = tuple(name for name in FLAGS if name not in ("emptied", "played", "unlawful", "past"))
+VIEW_FLAGS = tuple(name for name in FLAGS if name not in ("emptied", "played", "unlawful", "opening", "past"))
 
 _PAIR = re.compile(r"([2-9TJQKA][cdhs])(?:>([2-9TJQKA][cdhs]))?@([0-5])")
 
