@@ -23,7 +23,9 @@ BAD_TEXTS = [
     '{"t":"play","id":"a","move":"take","bout":-1}', '{"t":"play","id":"%s","move":"take","bout":1}' % ("a" * 41),
     '{"t":"play","id":"a","move":"%s","bout":1}' % ("a" * 61), '{"t":"play","id":"a","move":"take","bout":1,"seat":1}',
     '{"t":"seed_commit","id":"a","game":1,"commitment":"00"}', '{"t":"seed_reveal","id":"a","game":1,"seed":"%s"}' % ("G" * 64),
-    '{"t":"again","id":"a","game":99999999999999999999999}', '{"t":"ping","n":null}', '{"t":"ping","n":-1}', '{"t":"ping","n":9007199254740992}', "[" * 2000, '{"t":"hello","v":1}{"t":"hello","v":1}',
+    '{"t":"again","id":"a","game":99999999999999999999999}', '{"t":"ping","n":null}',
+    '{"t":"ping","n":-1}', '{"t":"ping","n":9007199254740992}',
+    "[" * 2000, '{"t":"hello","v":1}{"t":"hello","v":1}',
     '\\ud800', '{"t":"ping","n":1e400}',
 ]  # fmt: skip
 

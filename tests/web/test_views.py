@@ -1,0 +1,166 @@
+"""Nothing that a viewer may not know changes a byte of what it is sent (I8)."""
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from kozyr.app.commands import Seeds
+from kozyr.app.decide import open_table
+from kozyr.app.events import Dealt, GameEnded, Moved, TableEvent
+from kozyr.app.evolve import Happening, evolve, pack_text
+from kozyr.app.table import Stage, Table
+from kozyr.core import events as play
+from kozyr.core.cards import deck_of
+from kozyr.core.options import Rules
+from kozyr.core.play import result_of
+from kozyr.core.position import OVER
+from kozyr.core.views import view
+from kozyr.web import translate
+from kozyr.wire import VERSION
+from kozyr.wire import messages as wire
+from tests.app.play import NOW, person
+
+OPTIONS: list[dict[str, object]] = [
+    {"seats": 2},
+    {"seats": 4, "transfer": True, "multi_transfer": True, "show_transfer": True},
+    {"seats": 6},
+    {"seats": 3, "cheat": True},
+    {"seats": 4, "cheat": True, "penalty": "rollback"},
+    {"seats": 3, "deck": 24, "pace": "turns"},
+]
+
+
+def opened(rules: Rules, salt: int) -> Table:
+    """Open a table whose seeds have come; the secret of the shuffle is *salt*."""
+    secret = Seeds(bytes([salt] * 32), tuple(bytes(32) for _ in range(rules.seats)))
+    table = open_table("t1", rules, [person(seat) for seat in range(rules.seats)], secret, NOW).table
+    assert table.game is not None
+    # The commitment hides its seed; it is a byte that everybody gets, and the same here for both secrets.
+    return replace(table, game=replace(table.game, commitment="0" * 64))
+
+
+def sent(table: Table, happened: list[Happening], viewer: int | None) -> bytes:
+    """Everything that a viewer is sent in a state: on arrival, and when it has just come to be."""
+    shown = translate.table_of(table, {0})
+    seen = translate.view_of(table, viewer)
+    told = translate.told(table, happened, viewer)
+    reveal = translate.reveal_of(table)
+    welcome = wire.Welcome(VERSION, table.seq, shown, viewer, seen, told, reveal)
+    update = wire.Update(table.seq, told, seen, shown, reveal)
+    return wire.encode(welcome) + b"\n" + wire.encode(update)
+
+
+Course = tuple[list[Table], list[list[Happening]], list[TableEvent]]
+
+
+def play_through(rules: Rules, pack: bytes, moves: list[TableEvent] | None, salt: int, seed: int = 0, most: int = 10_000) -> Course:
+    """Play a game with random moves, or with the moves given; the tables after each event, what was told, and the moves."""
+    chance = random.Random(seed)
+    table = opened(rules, salt)
+    table, told = evolve(table, NOW, Dealt(0, pack_text(pack), 0, 0))
+    tables, tellings = [table], [told]
+    played: list[TableEvent] = []
+    while True:
+        position = table.position
+        assert position is not None
+        if moves is not None:
+            if len(played) == len(moves):
+                break
+            event: TableEvent = moves[len(played)]
+        elif len(played) == most or (table.game is not None and table.game.stage is Stage.OVER):
+            break
+        elif position.phase == OVER:
+            result = result_of(position)
+            event = GameEnded(result.durak, list(result.places), result.reason)
+        else:
+            able = [move for seat in range(rules.seats) for move in view(position, seat).legal]
+            move = chance.choice(able)
+            event = Moved(move.seat, move.text)
+        table, told = evolve(table, NOW, event)
+        tables.append(table)
+        tellings.append(told)
+        played.append(event)
+    return tables, tellings, played
+
+
+def known_at(tables: list[Table], tellings: list[list[Happening]], viewer: int | None) -> set[int]:
+    """The cards that a viewer has seen by then: in its own hand, in bouts, the turned one."""
+    seen: set[int] = set()
+    for told in tellings:
+        for happening in told:
+            if isinstance(happening, play.BoutOver):
+                seen |= set(happening.cards)
+    for table in tables:
+        position = table.position
+        assert position is not None
+        looked = view(position, viewer)
+        seen |= set(looked.hand)
+        for pair in looked.bout:
+            seen |= {pair.attack} | ({pair.beat} if pair.beat is not None else set())
+        if looked.trump_card is not None:
+            seen.add(looked.trump_card)
+    return seen
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "-".join(f"{name}={value}" for name, value in options.items()))
+def test_unseen_cards_change_no_byte(options: dict[str, object]) -> None:
+    """Exchange cards that a viewer has not seen, and the server's secret: every message stays the same, to the byte (V5)."""
+    rules = Rules.of(options)
+    compared = 0
+    for seed in range(5):
+        chance = random.Random(seed)
+        pack = bytearray(deck_of(rules.deck))
+        chance.shuffle(pack)
+        tables, tellings, moves = play_through(rules, bytes(pack), None, salt=1, seed=seed, most=70)
+        for viewer in (*range(rules.seats), None):
+            end = chance.randrange(1, len(moves))
+            unseen = [card for card in pack if card not in known_at(tables[: end + 1], tellings[: end + 1], viewer)]
+            mixed = unseen[:]
+            chance.shuffle(mixed)
+            exchange = dict(zip(unseen, mixed, strict=True))
+            other = bytes(exchange.get(card, card) for card in pack)
+            others, other_tellings, _ = play_through(rules, other, moves[:end], salt=2)
+            for at in {end, *chance.sample(range(end + 1), min(end, 12))}:
+                assert sent(tables[at], tellings[at], viewer) == sent(others[at], other_tellings[at], viewer)
+            compared += other != bytes(pack)
+    assert compared > 8
+
+
+def test_the_secret_is_shown_when_the_game_is_over() -> None:
+    """Then all hands and the shuffle are open, and not a move before (R13.2)."""
+    rules = Rules(seats=3)
+    pack = bytearray(deck_of(36))
+    random.Random(5).shuffle(pack)
+    tables, tellings, _ = play_through(rules, bytes(pack), None, salt=7)
+    secret = bytes([7] * 32).hex().encode()
+    for table, told in zip(tables[:-1], tellings, strict=False):
+        assert secret not in sent(table, told, 0)
+        assert b'"reveal"' not in sent(table, told, None)
+    for viewer in (0, None):
+        last = sent(tables[-1], tellings[-1], viewer)
+        assert secret in last
+        assert b'"pack"' in last
+
+
+def test_at_a_cheating_table_nothing_tells_lawful_from_unlawful() -> None:
+    """The legal moves hold every card that the seat may try, in an order that does not depend on the bout (V1, R14.3)."""
+    rules = Rules(seats=2, cheat=True)
+    beats = 0
+    for seed in range(10):
+        pack = bytearray(deck_of(36))
+        random.Random(seed).shuffle(pack)
+        tables, _, _ = play_through(rules, bytes(pack), None, salt=1, seed=seed, most=40)
+        for table in tables:
+            seen = translate.view_of(table, 0)
+            assert seen is not None
+            if seen.phase == "DEFENCE" and seen.defender == 0 and not seen.seats[0].barred:
+                for pair in seen.bout:
+                    if pair.beat is None:
+                        tries = [move.split()[2] for move in seen.legal if move.startswith(f"beat {pair.attack} ")]
+                        assert seen.hand == tries
+                        beats += 1
+            for name in ("lawful", "judged"):
+                assert name.encode() not in wire.encode(seen)
+    assert beats > 5
