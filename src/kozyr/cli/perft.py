@@ -5,19 +5,24 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Annotated
 
-from kozyr.cli.reading import argument, read_position
+from cyclopts import Parameter
+
+from kozyr.cli.reading import Line, argument, read_position
 from kozyr.cli.trouble import Trouble
 from kozyr.core.cards import cards_in
 from kozyr.core.moves import Move
 from kozyr.core.playout import choices
 from kozyr.core.playout import perft as count
-from kozyr.core.position import ATTACK_SET, CHALLENGE, DEFENCE, PASS, SHOW, TAKE, TRANSFER, TRANSFER_SET, Position, set_of
+from kozyr.core.position import ATTACK_SET, CHALLENGE, DEFENCE, OVER, PASS, SHOW, TAKE, TRANSFER, TRANSFER_SET, Position, set_of
 
 DEPTH_MAX = 200
 
+Depth = Annotated[int, Parameter(allow_leading_hyphen=True)]
 
-def perft(position: str, depth: int, /) -> int:
+
+def perft(position: Line, depth: Depth, /) -> int:
     """
     Count the lines of play from a position to a depth, by first move and in total.
 
@@ -57,7 +62,7 @@ def interruptible() -> Iterator[None]:
 
 def divide(root: Position, depth: int) -> Iterator[tuple[Move, int]]:
     """Count the lines of *depth* moves by first move; nothing at depth 0, nor after the end of a game."""
-    if depth < 1:
+    if depth < 1 or root.phase == OVER:
         return
     for action in choices(root):
         child = root.copy()

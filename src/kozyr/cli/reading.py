@@ -24,6 +24,9 @@ SEED_MAX = 2**31 - 2
 Switch = Annotated[bool, Parameter(negative="")]
 """An option that is there or not."""
 
+Line = Annotated[str, Parameter(allow_leading_hyphen=True)]
+"""A line of text, or `-` for standard input."""
+
 Result = TypeVar("Result")
 
 

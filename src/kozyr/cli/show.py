@@ -3,14 +3,14 @@ from __future__ import annotations
 
 import re
 
-from kozyr.cli.reading import START, Switch, argument, read, read_position
+from kozyr.cli.reading import START, Line, Switch, argument, read, read_position
 from kozyr.cli.words import Words
 from kozyr.core.notation import parse_view
 from kozyr.core.options import format_options
 from kozyr.core.views import View, view
 
 
-def show(line: str, /, *, spoken: Switch = False) -> int:
+def show(line: Line, /, *, spoken: Switch = False) -> int:
     """
     Explain a position or a view: what lies, who may do what.
 

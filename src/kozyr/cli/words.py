@@ -130,7 +130,9 @@ class Words:
             return f"{self.does(event.seat, 'draw')} {self.cards(event.cards)}."
         if event.turned is None:
             return f"{self.does(event.seat, 'draw')} {count}."
-        own = f": {self.cards(event.cards)}" if len(event.cards) == event.count > 1 else ""
+        if event.count == 1:
+            return f"{self.does(event.seat, 'draw')} the turned {self.card(event.turned)}."
+        own = f": {self.cards(event.cards)}" if len(event.cards) == event.count else ""
         return f"{self.does(event.seat, 'draw')} {count}{own}, the turned {self.card(event.turned)} among them."
 
     def tell_result(self, result: Result) -> str:
