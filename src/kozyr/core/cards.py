@@ -135,6 +135,12 @@ def format_suit(suit: int) -> str:
     return SUITS[suit]
 
 
-# The interpreted form counts by the built-in: compiled calls are bound early and keep the code above.
+def _lowest_by_length(cards: int) -> int:
+    """Do what `lowest` does by a method that compiled code would have to box the set for."""
+    return (cards & -cards).bit_length() - 1
+
+
+# The interpreted form counts by the built-ins: compiled calls are bound early and keep the code above.
 if hasattr(popcount, "__code__"):
     globals()["popcount"] = int.bit_count
+    globals()["lowest"] = _lowest_by_length

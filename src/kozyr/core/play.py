@@ -118,7 +118,7 @@ def _challenge(position: Position, seat: int, card: int) -> list[Event]:
 
 def _bout_over(position: Position, before: _Before) -> list[Event]:
     outcome = position.closing >> 42
-    order = tuple(seats_of(position.closing & 0xFFFFFF))
+    order = tuple(reversed(seats_of(position.closing & 0xFFFFFF)))  # first lowest, unlike places
     taker = None
     if outcome == TAKEN:
         taker = before.defender
@@ -128,7 +128,7 @@ def _bout_over(position: Position, before: _Before) -> list[Event]:
     cards = position.deal.cards
     top = before.top
     for i, seat in enumerate(order):
-        count = position.closing >> 24 + 3 * (len(order) - 1 - i) & 7
+        count = position.closing >> 24 + 3 * i & 7
         if count:
             drawn = tuple(int(cards[at]) for at in range(top, top + count))
             top += count

@@ -100,7 +100,7 @@ class Position:
         self.reason: i64 = 0
         self.bout_no: i64 = 0
         self.n_past: i64 = 0
-        # the end of the last bout: order of drawing, newest lowest (24 bits), cards drawn in that order (3 bits each), outcome << 42
+        # the end of the last bout: order of drawing, first lowest (24 bits), cards drawn in that order (3 bits each), outcome << 42
         self.closing: i64 = 0
 
     def assign(self, other: Position) -> None:
@@ -170,7 +170,10 @@ class Position:
         """Return the actions below 64 of the seat in `turn`, as a mask: lawful cards, PASS, TAKE."""
         hand: i64 = self.hands[self.turn]
         if self.phase == DEFENCE:
-            return hand & beaters(self.attacks >> 9 * self.oldest_unbeaten() & 63, self.trumps) | TAKE_BIT
+            place: i64 = 0
+            if self.beaten:
+                place = self.oldest_unbeaten()
+            return hand & beaters(self.attacks >> 9 * place & 63, self.trumps) | TAKE_BIT
         if self.phase == OPENING:
             return hand
         if self.phase == CHALLENGE:
@@ -183,7 +186,7 @@ class Position:
 
         Source: R8.1-R8.3, R8.9.
         """
-        if self.phase != DEFENCE or not self.terms.transfer or not self.may_transfer():
+        if self.phase != DEFENCE or self.rights & TRANSFER_LOST or not self.may_transfer():
             return 0
         if popcount(self.hands[self.after(self.defender)]) <= self.n_attacks:
             return 0
@@ -514,64 +517,74 @@ class Position:
 
     def _draw_order(self, punished: i64) -> i64:
         """
-        Return all seats in, in their order of drawing, newest lowest, 4 bits each (seat + 1).
+        Return all seats in, in their order of drawing, first lowest, 4 bits each (seat + 1).
 
         Source: R10.3; the seat that took cards as a penalty draws after the defender (R14.8).
         """
         order: i64 = 0
+        shift: i64 = 0
         last: i64 = ONE << self.defender
         if punished >= 0:
             last |= ONE << punished
         waiting: i64 = self.seats_in & ~last
         seat: i64 = self.opener
         if last >> seat & 1 or self.terms.joined:
+            joiners: i64 = self._joiners(last)
             seat = self.after(self.defender)
-            shift: i64 = 20
-            found = False
-            while shift >= 0:  # oldest first
-                joiner: i64 = (self.joined >> shift & 15) - 1
-                shift -= 4
-                if joiner < 0 or last >> joiner & 1:
-                    continue
-                if not found:
-                    seat = joiner
-                    found = True
-                if self.terms.joined:
-                    order = order << 4 | joiner + 1
-                    waiting &= ~(ONE << joiner)
+            if joiners:
+                seat = (joiners & 15) - 1
+            if self.terms.joined:
+                order = joiners
+                while joiners:
+                    waiting &= ~(ONE << (joiners & 15) - 1)
+                    joiners >>= 4
+                    shift += 4
         while waiting:
             if waiting >> seat & 1:
-                order = order << 4 | seat + 1
+                order |= seat + 1 << shift
+                shift += 4
                 waiting &= ~(ONE << seat)
             seat += 1
             if seat == self.terms.seats:
                 seat = 0
-        order = order << 4 | self.defender + 1
+        order |= self.defender + 1 << shift
         if punished >= 0:
-            order = order << 4 | punished + 1
+            order |= punished + 1 << shift + 4
         return order
 
+    def _joiners(self, but: i64) -> i64:
+        """Return the seats that have joined the attack, except those of a mask, first lowest, 4 bits each (seat + 1)."""
+        found: i64 = 0
+        order: i64 = self.joined & 0xFFFFFF
+        while order:  # newest first
+            seat: i64 = (order & 15) - 1
+            order >>= 4
+            if not but >> seat & 1:
+                found = found << 4 | seat + 1
+        return found
+
     def _draw(self, order: i64) -> i64:
-        """Let the seats draw up to six in this order; return how many each drew, 3 bits each, the last seat's lowest."""
+        """Let the seats draw up to six in this order; return how many each drew, 3 bits each, the first seat's lowest."""
         drawn: i64 = 0
-        shift: i64 = 20
+        shift: i64 = 0
         cards = self.deal.cards
         size: i64 = self.deal.size
         top: i64 = self.top
-        while shift >= 0:
-            seat: i64 = (order >> shift & 15) - 1
-            shift -= 4
-            if seat < 0:
-                continue
+        while order and top < size:
+            seat: i64 = (order & 15) - 1
+            order >>= 4
             hand: i64 = self.hands[seat]
             need: i64 = 6 - popcount(hand)
-            n: i64 = 0
-            while n < need and top < size:
-                hand |= ONE << cards[top]
-                top += 1
-                n += 1
-            self.hands[seat] = hand
-            drawn = drawn << 3 | n
+            if need > 0:
+                if need > size - top:
+                    need = size - top
+                drawn |= need << shift
+                while need:
+                    hand |= ONE << cards[top]
+                    top += 1
+                    need -= 1
+                self.hands[seat] = hand
+            shift += 3
         self.top = top
         return drawn
 
@@ -646,12 +659,15 @@ class Position:
             self.past[at + i] = self.hands[i]
             i += 1
         self.n_past += 1
-        if at == 0:
-            return
+        if at:
+            self._end_without_progress(at, width)
+
+    def _end_without_progress(self, at: i64, width: i64) -> None:
+        """End the game as a draw if the bout start at *at* is the third of its like, or if there was no progress for too long."""
         same: i64 = 0
         j: i64 = 0
         while j <= at:
-            i = 0
+            i: i64 = 0
             while i < width and self.past[j + i] == self.past[at + i]:
                 i += 1
             if i == width:
