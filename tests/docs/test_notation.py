@@ -18,10 +18,10 @@ TEXT = NOTATION.read_text(encoding="utf-8")
 
 def section(title: str) -> str:
     """
-    Find the text under a heading, to the next heading of its level.
+    Find the text under a heading, to the next heading of its level or above.
     """
-    level = title.split(" ")[0]
-    return TEXT.split(f"\n{title}\n")[1].split(f"\n{level} ")[0]
+    deepest = title.index(" ")
+    return re.split(rf"\n#{{2,{deepest}}} ", TEXT.split(f"\n{title}\n")[1])[0]
 
 
 def first_cells(text: str) -> list[str]:
