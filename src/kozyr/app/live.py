@@ -2,11 +2,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-
-import structlog
 
 from kozyr.app.commands import Command, Done, Lapse, Refusal
 from kozyr.app.decide import Draft, decide
@@ -16,7 +15,7 @@ from kozyr.app.ports import Appended, Clock, Conflict, Doubled, EventStore, Hint
 from kozyr.app.table import Table
 from kozyr.core.notation import format_position
 
-log = structlog.get_logger()
+log = logging.getLogger(__name__)
 
 RECENT = 12
 """How many steps are remembered for viewers who are a little behind; who is further behind makes the table read its log."""
@@ -115,7 +114,7 @@ class LiveTable:
             self.is_stopped = True
             position = self.table.position
             where = None if position is None else format_position(position)
-            log.exception("table stopped", table=self.table.id, seq=self.table.seq, command=command, position=where)
+            log.exception("table %s stopped at %s on %s in %s", self.table.id, self.table.seq, command, where)
             return Refusal("table_stopped")
 
     async def _append(self, draft: Draft, name: str | None) -> Appended | Conflict | Doubled:

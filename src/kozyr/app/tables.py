@@ -3,10 +3,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import logging
 from collections.abc import Coroutine, Sequence
 from typing import Any
-
-import structlog
 
 from kozyr.app.bot_seats import BotSeats, Pause
 from kozyr.app.commands import Lapse, Seeds
@@ -16,7 +15,7 @@ from kozyr.app.live import LiveTable
 from kozyr.app.ports import Appended, Clock, Entropy, EventStore, Hints, Row, Timer
 from kozyr.core.options import Rules
 
-log = structlog.get_logger()
+log = logging.getLogger(__name__)
 
 SWEEP_MS = 1000
 SWEEP_MOST = 200

@@ -1,16 +1,16 @@
 """What every request passes: origin, security headers, and errors that are answered in our own form."""
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable
 
 import msgspec
-import structlog
 from aiohttp import web
 
 from kozyr.web.sessions import is_same_origin
 from kozyr.wire.http import Problem
 
-log = structlog.get_logger()
+log = logging.getLogger(__name__)
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -77,7 +77,7 @@ async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
             response.headers["Allow"] = error.headers["Allow"]
         return response
     except Exception:  # the process's edge
-        log.exception("request failed", method=request.method, path=request.path)
+        log.exception("%s %s failed", request.method, request.path)
         return answer(Problem("internal"), 500)
 
 

@@ -1,0 +1,151 @@
+"""Slow, silent and lost connections."""
+from __future__ import annotations
+
+import asyncio
+import socket
+from typing import Any
+
+import aiohttp
+import pytest
+
+from kozyr.web import connection as connections
+from kozyr.web import server as servers
+from kozyr.web.connection import Connection
+from tests.web.conftest import Server, browser
+from tests.web.player import Player, gone, seated
+
+
+class FakeTransport:
+    """A transport with a buffer of any size."""
+
+    def __init__(self, buffered: int) -> None:
+        self.buffered = buffered
+        self.is_aborted = False
+
+    def set_write_buffer_limits(self, high: int) -> None:
+        self.high = high
+
+    def get_write_buffer_size(self) -> int:
+        return self.buffered
+
+    def is_closing(self) -> bool:
+        return self.is_aborted
+
+    def abort(self) -> None:
+        self.is_aborted = True
+
+
+class FakeSocket:
+    """A websocket that writes at once, never, or to nobody."""
+
+    closed = False
+
+    def __init__(self, mood: str) -> None:
+        self.mood = mood
+        self.sent: list[bytes] = []
+
+    async def send_frame(self, message: bytes, opcode: int) -> None:
+        if self.mood == "stuck":
+            await asyncio.get_running_loop().create_future()
+        if self.mood == "reset":
+            raise ConnectionResetError
+        self.sent.append(message)
+
+
+@pytest.mark.parametrize(
+    ("mood", "buffered", "sent", "is_dropped"),
+    [
+        ("quick", 0, 1, False),
+        ("quick", connections.BUFFERED_MAX, 1, False),
+        ("quick", connections.BUFFERED_MAX + 1, 0, True),
+        ("stuck", 0, 0, True),
+        ("reset", 0, 0, False),
+    ],
+)
+async def test_who_does_not_keep_up_is_dropped(mood: str, buffered: int, sent: int, is_dropped: bool) -> None:
+    """A viewer with too much unread is cut off, and nobody waits for it."""
+    transport, websocket = FakeTransport(buffered), FakeSocket(mood)
+    viewer = Connection(websocket, transport, None, 0.0)  # type: ignore[arg-type]
+    viewer.send(b"view")
+    assert (sent, is_dropped) == (len(websocket.sent), transport.is_aborted)
+    viewer.send(b"another")
+    assert transport.high > connections.BUFFERED_MAX
+
+
+async def test_a_viewer_that_reads_nothing_delays_nobody(server: Server, http: aiohttp.ClientSession) -> None:
+    """A spectator whose machine hangs is dropped while the game goes on for the others."""
+    async with await seated(http, options={"seats": 3}) as player:
+        await player.hello()
+        await player.agree()
+        reader, writer = await asyncio.open_connection(*address(server), limit=1024)
+        raw: Any = writer.get_extra_info("socket")
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        writer.write(handshake(player.table_id, server))
+        await reader.readuntil(b"\r\n\r\n")
+        writer.transport.pause_reading()  # type: ignore[attr-defined]
+        # Each hello is answered by the whole state, which nobody reads.
+        hello = frame(b'{"t":"hello","v":1,"since":0}')
+        writer.write(hello)
+        await looking(server, 2)
+        for _ in range(40):
+            writer.write(hello * 200)
+            await asyncio.sleep(0.01)
+        await looking(server, 1)
+        await player.play_out()
+        writer.transport.abort()
+
+
+async def looking(server: Server, count: int) -> None:
+    """Wait until so many connections look at tables."""
+    async with asyncio.timeout(10):
+        while len(server.site.audiences.connections()) != count:
+            await asyncio.sleep(0.01)
+
+
+def address(server: Server) -> tuple[str, int]:
+    host, _, port = server.base.removeprefix("http://").partition(":")
+    return host, int(port)
+
+
+def handshake(table_id: str, server: Server) -> bytes:
+    host = server.base.removeprefix("http://")
+    return (
+        f"GET /ws/tables/{table_id} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    ).encode()
+
+
+def frame(text: bytes) -> bytes:
+    """A masked text frame; a mask of zeros leaves the bytes as they are."""
+    assert len(text) < 126
+    return bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text
+
+
+async def test_a_silent_connection_is_dropped(
+    monkeypatch: pytest.MonkeyPatch, server: Server, http: aiohttp.ClientSession
+) -> None:
+    """Who says nothing for long is not here any more, and everybody is told."""
+    monkeypatch.setattr(servers, "SILENT_S", 0.2)
+    monkeypatch.setattr(servers, "LOOK_S", 0.05)
+    dropping = asyncio.create_task(servers.drop_silent(server.site))
+    async with await seated(http, options={"seats": 2}) as player, browser(server) as other:
+        await player.hello()
+        async with Player(other, player.table_id) as spectator:
+            await spectator.hello()
+            for n in range(10):
+                await spectator.send(t="ping", n=n)
+                await asyncio.sleep(0.05)
+            told = await spectator.until("presence")
+            assert (0, False) == (told["seat"], told["here"])
+            await gone(player)
+    dropping.cancel()
+
+
+async def test_a_lost_connection_frees_its_place(server: Server, http: aiohttp.ClientSession) -> None:
+    """A connection that is cut is forgotten, and the table with it once nobody is left."""
+    async with await seated(http, options={"seats": 2}) as player:
+        await player.hello()
+        await looking(server, 1)
+        response: Any = player.socket._response
+        response.connection.transport.abort()
+        await looking(server, 0)
