@@ -35,6 +35,7 @@ SIZE_MAX = 1_000_000
 REQUIRED = ("Options", "Dealer", "Attacker", "Pack")
 DERIVED = ("Trump", "Up", "Result")
 
+_NAME = re.compile(r"[A-Z][A-Za-z]*")
 _TAG = re.compile(r'\[([A-Z][A-Za-z]*) "((?:[^"\\]|\\["\\])*)"\]')
 _LINE = re.compile(r"([1-9][0-9]{0,5}) (.+)")
 
@@ -58,7 +59,14 @@ class GameRecord:
 
 
 def format_game(record: GameRecord) -> str:
-    """Write a game; `parse_game` reads it back."""
+    """
+    Write a game; `parse_game` reads it back.
+
+    Raises: ValueError for a further tag that no file can hold.
+    """
+    for name in record.tags:
+        if not _NAME.fullmatch(name) or name in (*REQUIRED, *DERIVED):
+            raise ValueError(f"{name!r} is no name of a further tag")
     turned = _trump_card(record)
     tags = {
         **record.tags,
@@ -84,7 +92,7 @@ def parse_game(text: str) -> GameRecord:
         raise ValueError(f"a file of {len(text)} characters is no game: {SIZE_MAX} at most")
     tags: dict[str, str] = {}
     moves: list[Move] = []
-    for at, line in enumerate(text.splitlines(), start=1):
+    for at, line in enumerate(text.split("\n"), start=1):
         try:
             _read_line(line, tags, moves)
         except ValueError as error:
