@@ -16,9 +16,9 @@ const RATIO = 1.4
 export function fan(count: number, room: number, screen: number): Fan {
   const wide = room > 560 && screen > 520
   const width = wide ? clamp(screen * 0.135, 84, 122) : Math.min(84, Math.max(56, room / 4.9), Math.max(56, screen * (screen > room ? 0.1 : 0.19)))
-  const rows = count > 1 && (room - width - 14) / (count - 1) < LEAST_STEP && screen > 520 ? 2 : 1
+  const rows = count > 1 && (room - width - 20) / (count - 1) < LEAST_STEP && screen > 520 ? 2 : 1
   const each = Math.ceil(count / rows)
-  const step = each < 2 ? 0 : Math.min(width * (wide ? 0.66 : 0.7), (room - width - 14) / (each - 1))
+  const step = each < 2 ? 0 : Math.min(width * (wide ? 0.66 : 0.7), (room - width - 20) / (each - 1))
   const turn = each < 2 || rows > 1 ? 0 : Math.min(4.2, 26 / each)
   const above = wide ? 22 : 16
   const lower = width * 0.52

@@ -1,6 +1,6 @@
 // Cards fly from where they were to where they are, whatever list they live in now (FLIP, on the Web Animations API).
 import { tick } from 'svelte'
-import type { Flight, Flights } from '../store/flights'
+import type { Flight, Flights } from './flight'
 
 /** Where a card lies on the screen: its middle, its width, its turn in degrees. */
 interface Spot {

@@ -1,22 +1,7 @@
 // Where the cards of an event come from and go to, and what is heard meanwhile.
+import type { Flights } from '../felt/flight'
 import type { BoutOver, Drew, Event } from '../wire/messages'
-import type { Sound } from '../felt/sounds'
 import type { Seen } from './seen'
-
-/** `from` and `to` name anchors of the felt; `delay` is in milliseconds. */
-export interface Flight {
-  from?: string
-  to?: string
-  delay?: number
-}
-
-export interface Flights {
-  /** By card: those that everybody sees. */
-  cards: Map<string, Flight>
-  /** Cards that only show their back. */
-  backs: Required<Flight>[]
-  sounds: { name: Sound; delay: number }[]
-}
 
 const BETWEEN_CARDS = 35
 const BEFORE_DRAW = 260

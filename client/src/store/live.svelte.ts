@@ -36,7 +36,7 @@ export class LiveTable {
   private connection: Connection | null = null
   private ended = false
   private path = ''
-  private received = 0
+  private received: number
   private seat: number | null = null
   private readonly seeds = new Seeds(shelf, () => random(32))
   private readonly stage = new Stage(
@@ -49,6 +49,8 @@ export class LiveTable {
   )
 
   constructor(readonly id: string) {
+    // A page that comes back is told what has happened since this browser last looked.
+    this.received = Number(shelf.get(this.shelfKey) ?? 0)
     void this.start()
   }
 
@@ -97,6 +99,10 @@ export class LiveTable {
     this.connection = null
   }
 
+  private get shelfKey(): string {
+    return `kozyr.seq.${this.id}`
+  }
+
   private async start(): Promise<void> {
     if (!(await this.find()) || this.ended) return
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
@@ -137,6 +143,7 @@ export class LiveTable {
     if (message.t === 'welcome') this.seat = message.seat ?? null
     if (message.t === 'welcome' || message.t === 'update') {
       this.received = message.seq
+      shelf.set(this.shelfKey, String(message.seq))
       const due = message.table && this.seat !== null ? this.seeds.due(message.table, this.seat) : null
       if (due && !this.connection?.waits(due.id)) this.connection?.send(due)
     }

@@ -17,6 +17,8 @@ export interface Neighbour {
   out: boolean
   place: number | null
   tint: number
+  /** A card in this hand that everybody has seen there. */
+  shown: string | null
 }
 
 /** Describe *seat*; *name* is what the reader calls it. */
@@ -24,6 +26,7 @@ export function neighbour(state: State, seat: number, name: string): Neighbour {
   const player = state.table?.players[seat]
   const seen = state.seen
   const view = seen?.seats[seat]
+  const count = state.table?.players.length ?? 0
   const playing = seen !== null && seen.phase !== 'OVER'
   return {
     seat,
@@ -37,7 +40,8 @@ export function neighbour(state: State, seat: number, name: string): Neighbour {
     passed: playing && (view?.passed || view?.accepted || false),
     out: view?.out ?? false,
     place: view?.place ?? null,
-    tint: state.seat === null ? seat : (seat - state.seat + (state.table?.players.length ?? 0)) % 6,
+    tint: (seat - (state.seat ?? 0) + count) % Math.max(1, count),
+    shown: playing && seen.shownCard?.seat === seat ? seen.shownCard.card : null,
   }
 }
 

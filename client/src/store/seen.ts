@@ -20,6 +20,8 @@ export interface Seen {
   h0: number
   /** The turned card while it lies under the stock. */
   trumpCard: string | null
+  /** The last card dealt where there is no stock, and the seat that holds it for all to see (R2.4). */
+  shownCard: { card: string; seat: number } | null
   discard: number
   hand: string[]
   legal: string[]
@@ -42,6 +44,7 @@ export function fill(view: View): Seen {
     limit: view.limit ?? 0,
     h0: view.h0 ?? 0,
     trumpCard: view.trump_card_at === undefined ? (view.trump_card ?? null) : null,
+    shownCard: view.trump_card !== undefined && view.trump_card_at !== undefined ? { card: view.trump_card, seat: view.trump_card_at } : null,
     discard: view.discard ?? 0,
     hand: view.hand ?? [],
     legal: view.legal ?? [],

@@ -1,7 +1,8 @@
 // Updates are shown one after another, in order, however fast they arrive; a page that is far behind jumps.
-import type { ServerMessage, Update } from '../wire/messages'
+import type { Flights } from '../felt/flight'
+import type { Event, ServerMessage, Update } from '../wire/messages'
+import { flightsOf } from './flights'
 import { steps } from './fold'
-import { flightsOf, type Flights } from './flights'
 import { conclude, reduce, tell } from './reduce'
 import type { State } from './state'
 
@@ -17,6 +18,8 @@ const PACES: [number, number][] = [
 
 export class Stage {
   private queue: Update[] = []
+  /** What the present update has not told yet. */
+  private untold: Event[] = []
   private running = false
   private epoch = 0
 
@@ -33,16 +36,21 @@ export class Stage {
       if (!this.running) void this.run()
       return
     }
-    if (message.t === 'welcome') {
-      this.queue = []
-      this.epoch++
-    }
+    if (message.t === 'welcome') this.hurry()
     this.set(reduce(this.state, message))
   }
 
   /** Whether everything that has arrived has been shown. */
   get idle(): boolean {
     return !this.running
+  }
+
+  /** Tell at once what waits to be shown: it happened before the welcome. */
+  private hurry(): void {
+    this.epoch++
+    this.state = tell(this.state, [...this.untold, ...this.queue.flatMap((update) => update.events)], this.state.seen)
+    this.untold = []
+    this.queue = []
   }
 
   private set(state: State): void {
@@ -65,7 +73,9 @@ export class Stage {
   private async act(update: Update, pace: number): Promise<void> {
     const epoch = this.epoch
     const me = this.state.seat
+    this.untold = update.events
     for (const step of steps(this.state.seen, update, me)) {
+      this.untold = this.untold.slice(step.events.length)
       const change = (): void => this.set({ ...tell(this.state, step.events, step.seen ?? this.state.seen), seen: step.seen })
       await this.perform(change, flightsOf(step.events, me, step.seen), pace)
       // A welcome came in between: it knows better.
