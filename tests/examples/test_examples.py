@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.examples.checking import Example, Malformed, check, read_examples
-from tests.examples.engines import engine, engine_names
+from tests.examples.engines import ENGINES, engine
 
 OWN = Path(__file__).parent
 
@@ -27,7 +27,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         examples = read_examples(Path(given)) if given else read_examples(OWN) + read_examples(OWN / "more")
     except Malformed as error:
         raise pytest.UsageError(str(error)) from error
-    cases = [pytest.param(example, name, id=f"{example['id']}-{name}") for name in engine_names() for example in examples]
+    cases = [pytest.param(example, name, id=f"{example['id']}-{name}") for name in ENGINES for example in examples]
     metafunc.parametrize(("example", "name"), cases)
 
 

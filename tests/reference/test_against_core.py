@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.examples.engines import Engine, Playing, Refused, engine, engine_names
+from tests.examples.engines import Engine, Playing, Refused, engine
 from tests.traces.replaying import Difference, compare, tell
 
 from .cards import full_deck
@@ -102,7 +102,6 @@ def try_something_else(rng: Random, playing: Playing, random_game: RandomGame, l
     raise Difference(f"the engine accepts {seat} {text}")
 
 
-@pytest.mark.skipif("core" not in engine_names(), reason="no kozyr.core")
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_both_engines_play_random_games_alike(chunk: int) -> None:
     """

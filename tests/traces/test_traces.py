@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.examples.engines import engine, engine_names
+from tests.examples.engines import ENGINES, engine
 from tests.traces.replaying import Difference, open_traces, read_games, replay
 
 OWN = Path(__file__).parent / "traces.jsonl.gz"
@@ -30,7 +30,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if not path.is_file():
         raise pytest.UsageError(f"no file of traces at {path}")
     of = getattr(metafunc.config, "workerinput", {}).get("workercount", 1)
-    cases = [pytest.param(path, name, chunk, of, id=f"{name}-{chunk + 1}-of-{of}") for name in engine_names() for chunk in range(of)]
+    cases = [pytest.param(path, name, chunk, of, id=f"{name}-{chunk + 1}-of-{of}") for name in ENGINES for chunk in range(of)]
     metafunc.parametrize(("path", "name", "chunk", "of"), cases)
 
 
