@@ -91,11 +91,19 @@ def apt(*names: str) -> bool:
         return False
     say(f"apt-get install {' '.join(names)}")
     env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for words in (["update"], ["install", "-y", "--no-install-recommends", *names]):
+
+    def does(*words: str) -> bool:
         done = subprocess.run(["apt-get", "-q", *words], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    if done.returncode:
-        print(done.stdout, file=sys.stderr)
-    return done.returncode == 0
+        output.append(done.stdout)
+        return done.returncode == 0
+
+    output: list[str] = []
+    install = ("install", "-y", "--no-install-recommends", *names)
+    # A fresh machine has no lists of packages, and an old one old lists: those are fetched only where they are needed.
+    if does(*install) or (does("-o", "Acquire::Languages=none", "update") and does(*install)):
+        return True
+    print("".join(output), file=sys.stderr)
+    return False
 
 
 def make_venv() -> None:
