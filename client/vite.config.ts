@@ -12,5 +12,6 @@ export default defineConfig({
   server: { fs: { allow: [repository] }, proxy: { '/api': server, '/ws': { target: server, ws: true } } },
   // Nothing is inlined as a data: address, so that the page's content security policy needs none.
   build: { target: 'es2022', outDir: 'dist', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
-  test: { include: ['tests/**/*.test.ts'] },
+  // contrast.test.ts reads the theme.
+  test: { css: true, include: ['tests/**/*.test.ts'] },
 })
