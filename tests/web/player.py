@@ -106,6 +106,30 @@ class Player:
         quiet = [move for move in legal if move in ("pass", "accept")]
         return (quiet or legal or [None])[0]
 
+    async def some_moves(self, count: int) -> None:
+        """Play until so many of one's own moves are acknowledged and seen."""
+        while count and not self.is_over:
+            move = self.choice()
+            if move is None:
+                await self.until("update")
+                continue
+            assert self.view is not None
+            told = await self.ask(t="play", move=move, bout=self.view["bout_no"])
+            while told["t"] == "ack" and self.seq < told["seq"]:
+                await self.until("update")
+            count -= told["t"] == "ack"
+
+    async def alone(self) -> None:
+        """Go on until the game waits for this player alone, and no clock runs: then nothing more is on its way."""
+        while not self.is_over:
+            assert self.view is not None
+            if self.view.get("waiting") != [self.seat]:
+                await self.until("update")
+            elif self.view["phase"] == "CHALLENGE":
+                await self.some_moves(1)
+            else:
+                return
+
     async def play_out(self) -> None:
         """Play until the game is over."""
         while not self.is_over:

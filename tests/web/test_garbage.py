@@ -116,8 +116,7 @@ async def test_refused_commands_change_nothing(server: Server, http: aiohttp.Cli
             assert ("refused", code) == (told["t"], told["code"])
         assert before == await log_of(server, player.table_id)
         await player.agree()
-        while player.choice() is None:
-            await player.until("update")
+        await player.alone()
         before = await log_of(server, player.table_id)
         late: list[tuple[dict[str, Any], set[str]]] = [
             ({"t": "seed_commit", "game": 1, "commitment": zeros}, {"too_late"}),

@@ -92,33 +92,6 @@ def session_at(base: str) -> aiohttp.ClientSession:
     return aiohttp.ClientSession(base, cookie_jar=aiohttp.CookieJar(unsafe=True))
 
 
-async def some_moves(player: Player, count: int) -> None:
-    """Play until so many moves of one's own are acknowledged."""
-    while count and not player.is_over:
-        move = player.choice()
-        if move is None:
-            await player.until("update")
-            continue
-        assert player.view is not None
-        told = await player.ask(t="play", move=move, bout=player.view["bout_no"])
-        while told["t"] == "ack" and player.seq < told["seq"]:
-            await player.until("update")
-        count -= told["t"] == "ack"
-
-
-async def drained(player: Player) -> None:
-    """Go on until the game waits for this player alone, and no clock runs: then nothing more is on its way."""
-    while not player.is_over:
-        view = player.view
-        assert view is not None
-        if view.get("waiting") != [player.seat]:
-            await player.until("update")
-        elif view["phase"] == "CHALLENGE":
-            await some_moves(player, 1)
-        else:
-            return
-
-
 @pytest.mark.parametrize("preset", ["peak", "cheating"])
 async def test_a_killed_server_goes_on_at_the_same_card(tmp_path: Path, start: Start, preset: str) -> None:
     """SIGKILL in mid-game, the same file, the same seat, the same view; what was acknowledged is there, and the game ends (I2, I10)."""
@@ -130,8 +103,8 @@ async def test_a_killed_server_goes_on_at_the_same_card(tmp_path: Path, start: S
             await player.hello()
             await player.agree()
             for turn in range(2):
-                await some_moves(player, 2)
-                await drained(player)
+                await player.some_moves(2)
+                await player.alone()
                 if player.is_over:
                     break
                 before: dict[str, Any] | None = player.view
@@ -157,7 +130,7 @@ async def test_a_command_whose_answer_was_lost_is_not_doubled(tmp_path: Path, st
     async with session_at(server.base) as session, await seated(session, options={"seats": 2}) as player:
         await player.hello()
         await player.agree()
-        await drained(player)
+        await player.alone()
         move, view = player.choice(), player.view
         assert move is not None and view is not None
         await player.send(t="play", id="lost", move=move, bout=view["bout_no"])

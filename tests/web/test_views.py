@@ -13,9 +13,9 @@ from kozyr.app.evolve import Happening, evolve, pack_text
 from kozyr.app.table import Stage, Table
 from kozyr.core import events as play
 from kozyr.core.cards import deck_of
+from kozyr.core.codes import OVER
 from kozyr.core.options import Rules
 from kozyr.core.play import result_of
-from kozyr.core.position import OVER
 from kozyr.core.views import view
 from kozyr.web import translate
 from kozyr.wire import VERSION
