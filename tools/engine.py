@@ -23,7 +23,9 @@ ROOT = Path(__file__).resolve().parent.parent
 # One compilation unit: calls inside it are direct C calls, calls from outside cost about 70 ns.
 COMPILED = (
     "src/kozyr/core/cards.py",
+    "src/kozyr/core/codes.py",
     "src/kozyr/core/terms.py",
+    "src/kozyr/core/standing.py",
     "src/kozyr/core/position.py",
     "src/kozyr/core/dealing.py",
     "src/kozyr/core/playout.py",

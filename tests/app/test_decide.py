@@ -8,7 +8,7 @@ from kozyr.app.decide import Draft, decide
 from kozyr.app.events import Dealt, GameEnded, GameOpened, Moved, SeedAbsent
 from kozyr.app.table import SEED_MS, SeedState, Stage, Table, shuffle_of
 from kozyr.core.cards import parse_cards
-from kozyr.core.position import CHALLENGE
+from kozyr.core.codes import CHALLENGE
 from kozyr.core.views import view
 from kozyr.fair import verify
 from tests.app.play import NOW, bot, commit, dealt, done, lapse, new_table, played_out, refused, reveal, seeds, some_move

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from kozyr.bots import LEVELS, Choose
 from kozyr.core.building import place, setting_of
 from kozyr.core.cards import deck_of
+from kozyr.core.codes import OVER
 from kozyr.core.judge import fault_of, waiting_for
 from kozyr.core.options import CHOICES, Rules, may_deal
 from kozyr.core.play import play
-from kozyr.core.position import OVER, Position
+from kozyr.core.position import Position
 from kozyr.core.setup import first_attacker, start
 from kozyr.core.views import view
 

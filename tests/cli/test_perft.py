@@ -6,11 +6,11 @@ import pytest
 
 from kozyr.cli.perft import divide, move_of
 from kozyr.cli.reading import read_position
+from kozyr.core.codes import OVER
 from kozyr.core.judge import legal_moves
 from kozyr.core.play import play
 from kozyr.core.playout import choices
 from kozyr.core.playout import perft as count
-from kozyr.core.position import OVER
 
 from .conftest import Kozyr
 

@@ -10,8 +10,8 @@ import pytest
 from kozyr.bots import LEVELS
 from kozyr.cli.terminal import HAND_OVER, HELP, Left, Terminal, tidy
 from kozyr.cli.words import Words
+from kozyr.core.codes import OVER
 from kozyr.core.notation import parse_position
-from kozyr.core.position import OVER
 from kozyr.core.presets import PRESETS
 from kozyr.core.record import parse_game
 

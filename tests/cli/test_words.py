@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kozyr.cli.words import ENDS, PHASES, Words
+from kozyr.core import codes
 from kozyr.core import events as happened
-from kozyr.core import position
 from kozyr.core.cards import parse_card, parse_cards
 from kozyr.core.moves import parse_move
 from kozyr.core.notation import parse_view
@@ -73,8 +73,8 @@ def test_every_end_and_every_phase_has_words() -> None:
     """
     Nothing that the engine can say lacks its sentence.
     """
-    assert set(position.REASONS[1:]) == set(ENDS)
-    assert set(position.PHASES) == set(PHASES)
+    assert set(codes.REASONS[1:]) == set(ENDS)
+    assert set(codes.PHASES) == set(PHASES)
 
 
 @pytest.mark.parametrize(

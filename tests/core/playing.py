@@ -7,13 +7,14 @@ from __future__ import annotations
 import pytest
 
 from kozyr.core.cards import deck_of, format_cards, parse_cards
+from kozyr.core.codes import PHASES
 from kozyr.core.events import BoutOver, Drew, Event
 from kozyr.core.judge import legal_moves
 from kozyr.core.moves import IllegalMove, parse_move
 from kozyr.core.notation import format_position, parse_position
 from kozyr.core.options import Rules
 from kozyr.core.play import hand_cards, play
-from kozyr.core.position import PHASES, Position
+from kozyr.core.position import Position
 from kozyr.core.setup import start
 from kozyr.core.views import View, view
 

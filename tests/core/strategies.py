@@ -12,13 +12,14 @@ from random import Random
 
 from hypothesis import strategies as st
 
+from kozyr.core.codes import OVER
 from kozyr.core.judge import legal_moves
 from kozyr.core.moves import Move
 from kozyr.core.notation import format_position
 from kozyr.core.options import CHOICES, DECKS, Rules, Value, may_deal
 from kozyr.core.play import play
 from kozyr.core.playout import shuffled
-from kozyr.core.position import OVER, Position
+from kozyr.core.position import Position
 from kozyr.core.record import GameRecord, format_game
 from kozyr.core.setup import first_attacker, start
 

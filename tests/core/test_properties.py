@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from kozyr.core.building import Setting, place, setting_of
 from kozyr.core.cards import cards_in, deck_of, popcount
+from kozyr.core.codes import OVER
 from kozyr.core.defaults import default_move
 from kozyr.core.events import BoutOver, Drew, GameOver, Returned, WentOut
 from kozyr.core.judge import legal_moves, waiting_for
@@ -17,7 +18,7 @@ from kozyr.core.moves import Move
 from kozyr.core.notation import format_position
 from kozyr.core.options import Rules
 from kozyr.core.play import bout_cards, play, result_of
-from kozyr.core.position import OVER, Position
+from kozyr.core.position import Position
 from kozyr.core.setup import start
 from kozyr.ledger.payouts import payouts
 from tests.core.strategies import Game, every_move, games, random_game

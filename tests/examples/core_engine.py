@@ -9,13 +9,14 @@ from typing import Any
 
 from kozyr.core.building import Setting, place
 from kozyr.core.cards import cards_in, format_card, parse_card, parse_cards, parse_suit, popcount
+from kozyr.core.codes import OVER, PHASES, TAKING, THROW_IN
 from kozyr.core.defaults import default_move
 from kozyr.core.events import BoutOver, Drew, Event
 from kozyr.core.judge import legal_moves, may_throw, waiting_for
 from kozyr.core.moves import IllegalMove, parse_move_of
 from kozyr.core.options import OptionError, Rules
 from kozyr.core.play import bout_pairs, play, result_of, seats_of
-from kozyr.core.position import OVER, PHASES, TAKING, THROW_IN, Position
+from kozyr.core.position import Position
 from kozyr.core.setup import first_attacker, first_by_trump, start
 from kozyr.ledger.payouts import payouts
 from tests.examples.engines import Playing, Refused

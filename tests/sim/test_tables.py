@@ -14,8 +14,8 @@ from kozyr.app.live import LiveTable
 from kozyr.app.table import SEED_MS, Stage
 from kozyr.app.tables import SWEEP_MS, Tables
 from kozyr.bus.memory import MemoryBus
+from kozyr.core.codes import CHALLENGE
 from kozyr.core.options import Rules
-from kozyr.core.position import CHALLENGE
 from tests.app.play import commit, person, reveal, some_move
 from tests.sim.world import FakeClock, MemoryStore, SeededEntropy, settle
 

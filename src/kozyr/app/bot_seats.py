@@ -10,8 +10,9 @@ from kozyr.app.commands import Done, Play, Refusal
 from kozyr.app.live import LiveTable
 from kozyr.app.ports import Clock, Timer
 from kozyr.bots import LEVELS
+from kozyr.core.codes import CHALLENGE
 from kozyr.core.judge import waiting_for
-from kozyr.core.position import CHALLENGE, Position
+from kozyr.core.position import Position
 from kozyr.core.views import view
 
 

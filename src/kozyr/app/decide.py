@@ -24,11 +24,11 @@ from kozyr.app.events import (
 )
 from kozyr.app.evolve import Step, create, evolve, game_of, pack_text
 from kozyr.app.table import Game, SeedState, Stage, Table, game_id, shuffle_of
+from kozyr.core.codes import CHALLENGE, OVER
 from kozyr.core.defaults import default_move
 from kozyr.core.moves import IllegalMove, parse_move_of
 from kozyr.core.options import Rules
 from kozyr.core.play import result_of
-from kozyr.core.position import CHALLENGE, OVER
 from kozyr.fair import commit_seat, commit_server
 
 

@@ -24,11 +24,12 @@ from kozyr.app.ports import Row
 from kozyr.app.table import Game, Seed, SeedState, Stage, Table
 from kozyr.core import setup
 from kozyr.core.cards import format_cards, parse_cards
+from kozyr.core.codes import CHALLENGE
 from kozyr.core.events import Event
 from kozyr.core.moves import parse_move_of
 from kozyr.core.options import Rules
 from kozyr.core.play import play
-from kozyr.core.position import CHALLENGE, Position
+from kozyr.core.position import Position
 
 Happening = TableEvent | Event
 """What viewers are told: an event of the table itself, or one that the rules made of a move."""

@@ -6,8 +6,9 @@ from enum import StrEnum
 
 from kozyr.app.dealing import Previous
 from kozyr.app.events import BOT, GameEnded, Player
+from kozyr.core.codes import CHALLENGE
 from kozyr.core.options import Rules
-from kozyr.core.position import CHALLENGE, Position
+from kozyr.core.position import Position
 from kozyr.fair import Absence, Origin, SeatSeed, Shuffle, commit_seat
 
 SEED_MS = 3000

@@ -12,10 +12,11 @@ from cyclopts import Parameter
 from kozyr.cli.reading import Line, argument, read_position
 from kozyr.cli.trouble import Trouble
 from kozyr.core.cards import cards_in
+from kozyr.core.codes import ATTACK_SET, CHALLENGE, DEFENCE, OVER, PASS, SHOW, TAKE, TRANSFER, TRANSFER_SET, set_of
 from kozyr.core.moves import Move
 from kozyr.core.playout import choices
 from kozyr.core.playout import perft as count
-from kozyr.core.position import ATTACK_SET, CHALLENGE, DEFENCE, OVER, PASS, SHOW, TAKE, TRANSFER, TRANSFER_SET, Position, set_of
+from kozyr.core.position import Position
 
 DEPTH_MAX = 200
 

@@ -15,8 +15,9 @@ from kozyr.cli.reading import Switch, read_rules
 from kozyr.cli.terminal import Left, Terminal
 from kozyr.cli.trouble import Trouble
 from kozyr.cli.words import SUITS, Words
+from kozyr.core.codes import OVER
 from kozyr.core.options import Rules, Value, format_options
-from kozyr.core.position import OVER, Position
+from kozyr.core.position import Position
 from kozyr.core.record import format_game
 from kozyr.core.setup import start
 from kozyr.core.views import view

@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from kozyr.bots import LEVELS, Choose
 from kozyr.cli.words import Words
 from kozyr.core.cards import RANKS, SUITS, format_card
+from kozyr.core.codes import OVER
 from kozyr.core.events import seen_by
 from kozyr.core.judge import refusal, waiting_for
 from kozyr.core.moves import KINDS, Move, parse_move_of
 from kozyr.core.play import play
-from kozyr.core.position import OVER, Position
+from kozyr.core.position import Position
 from kozyr.core.views import View, view
 from kozyr.wire.codes import MOVES
 

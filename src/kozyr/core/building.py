@@ -5,9 +5,7 @@ from dataclasses import dataclass, replace
 
 from kozyr.core.cards import RANK, beaters, deck_of, format_card, mask_of, popcount, trump_mask
 from kozyr.core.cheating import card_named
-from kozyr.core.options import Rules
-from kozyr.core.play import bout_pairs, hand_cards, seats_of
-from kozyr.core.position import (
+from kozyr.core.codes import (
     BOUTS_WITHOUT_PROGRESS,
     DEFENCE,
     FLOOR_OPEN,
@@ -19,8 +17,10 @@ from kozyr.core.position import (
     TAKING,
     THROW_IN,
     TRANSFER_LOST,
-    Position,
 )
+from kozyr.core.options import Rules
+from kozyr.core.play import bout_pairs, hand_cards, seats_of
+from kozyr.core.position import Position
 from kozyr.core.terms import Deal, Terms, Trail
 
 Cards = tuple[int, ...]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from kozyr.core._native import i64
 from kozyr.core.cards import ONE, RANK
-from kozyr.core.position import DEFENCE, FAULT, OVER, TAKING, THROW_IN, Position
+from kozyr.core.codes import DEFENCE, FAULT, OVER, TAKING, THROW_IN
+from kozyr.core.position import Position
 from kozyr.core.terms import Trail
 
 

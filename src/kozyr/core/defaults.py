@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 from kozyr.core.cards import cards_in
+from kozyr.core.codes import CHALLENGE, DEFENCE, OPENING
 from kozyr.core.judge import may_pass, waiting_for
 from kozyr.core.moves import Move
-from kozyr.core.position import CHALLENGE, DEFENCE, OPENING, Position
+from kozyr.core.position import Position
 
 SUIT_ORDER = (3, 2, 1, 0)  # s h d c
 

@@ -12,9 +12,10 @@ from __future__ import annotations
 from kozyr.core._native import i64
 from kozyr.core.cards import ONE, beaters, cards_in, lowest, mask_of, popcount
 from kozyr.core.cheating import card_named, challengeable, name_of
+from kozyr.core.codes import CHALLENGE, DEFENCE, FLOOR_OPEN, OPENING, OVER, TAKING, THROW_IN, TRANSFER_LOST
 from kozyr.core.moves import Move
 from kozyr.core.playout import attack_sets, transfer_sets
-from kozyr.core.position import CHALLENGE, DEFENCE, FLOOR_OPEN, OPENING, OVER, TAKING, THROW_IN, TRANSFER_LOST, Position
+from kozyr.core.position import Position
 
 
 def legal_moves(position: Position, seat: int) -> list[Move]:

@@ -1,6 +1,7 @@
 """A move as a type with a notation, and the error for one that the rules forbid."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from kozyr.core.cards import format_cards, parse_card
@@ -41,13 +42,25 @@ class Move:
 
 
 class IllegalMove(Exception):
-    """A move that the rules forbid now: a stable code, the move, and the position in notation."""
+    """
+    A move that the rules forbid now: a stable code, the move, and the position in notation.
 
-    def __init__(self, code: str, move: Move, position: str = "") -> None:
-        super().__init__(f"{code}: {move}" + (f" in {position}" if position else ""))
+    The position is written only when somebody reads it: a refusal must not cost the server more than a move.
+    """
+
+    def __init__(self, code: str, move: Move, write_position: Callable[[], str]) -> None:
+        super().__init__(code, move)
         self.code = code
         self.move = move
-        self.position = position
+        self._write_position = write_position
+
+    @property
+    def position(self) -> str:
+        """The position in which the move was refused, in notation."""
+        return self._write_position()
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.move} in {self.position}"
 
 
 def parse_move(text: str) -> Move:

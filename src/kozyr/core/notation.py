@@ -14,8 +14,9 @@ from dataclasses import dataclass, fields, replace
 
 from kozyr.core.building import Pair, Setting, complete, phase_of, place, setting_of
 from kozyr.core.cards import deck_of, format_card, format_suit, parse_card, parse_suit
+from kozyr.core.codes import PHASES, REASONS
 from kozyr.core.options import CHOICES, RANGES, Rules, Value, format_options, parse_value
-from kozyr.core.position import PHASES, REASONS, Position
+from kozyr.core.position import Position
 from kozyr.core.views import View, view
 
 LENGTH_MAX = 8000

@@ -1,8 +1,11 @@
 """Playing a move: asks the judge, changes the position, and says what happened."""
 from __future__ import annotations
 
+from functools import partial
+
 from kozyr.core.cards import cards_in, mask_of
 from kozyr.core.cheating import author_named, card_named, challenge, name_of
+from kozyr.core.codes import FAULT, OUTCOMES, OVER, REASONS, TAKEN
 from kozyr.core.events import (
     Accepted,
     Attacked,
@@ -23,7 +26,7 @@ from kozyr.core.events import (
 )
 from kozyr.core.judge import refusal
 from kozyr.core.moves import IllegalMove, Move
-from kozyr.core.position import FAULT, OUTCOMES, OVER, REASONS, TAKEN, Position
+from kozyr.core.position import Position
 
 
 def play(position: Position, move: Move) -> list[Event]:
@@ -34,10 +37,15 @@ def play(position: Position, move: Move) -> list[Event]:
     """
     code = refusal(position, move)
     if code:
-        from kozyr.core.notation import format_position
-
-        raise IllegalMove(code, move, format_position(position))
+        raise IllegalMove(code, move, partial(_written, position.copy()))
     return play_legal(position, move)
+
+
+def _written(position: Position) -> str:
+    # Notation describes positions by way of this module.
+    from kozyr.core.notation import format_position
+
+    return format_position(position)
 
 
 def play_legal(position: Position, move: Move) -> list[Event]:

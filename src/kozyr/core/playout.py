@@ -3,8 +3,9 @@ from __future__ import annotations
 
 from kozyr.core._native import i64
 from kozyr.core.cards import deck_of, lowest, popcount
+from kozyr.core.codes import ATTACK_SET, DEFENCE, OPENING, OVER, SHOW, TRANSFER, TRANSFER_SET, code_of
 from kozyr.core.dealing import begin, deal, lowest_trump_seat
-from kozyr.core.position import ATTACK_SET, DEFENCE, OPENING, OVER, SHOW, TRANSFER, TRANSFER_SET, Position, code_of
+from kozyr.core.position import Position
 from kozyr.core.terms import Terms
 
 

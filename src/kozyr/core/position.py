@@ -3,214 +3,56 @@ A game of Durak as a small state machine on bit masks.
 
 Everything here assumes that a move is legal: `judge` says which are. The same transitions serve a table at open pace, where several
 seats may act at once, and turn-by-turn search, where `turn` is the one seat to act: `actions`, `transfers` and `act` are its fast way in.
-
-An action is a small integer: a card to attack, throw in or beat (the oldest unbeaten card) with; PASS, which accepts in CHALLENGE; TAKE;
-TRANSFER + card; SHOW + card; ATTACK_SET or TRANSFER_SET + 16 * rank + the mask of suits, for several cards in one move.
 """
 from __future__ import annotations
 
-from typing import Final, final
+from typing import final
 
-from kozyr.core._native import i64, mypyc_attr, vec
+from kozyr.core._native import i64, mypyc_attr
 from kozyr.core.cards import ONE, RANK, beaters, lowest, popcount
-from kozyr.core.options import Rules
-from kozyr.core.terms import ALL, NEIGHBOURS, Deal, Terms, Trail
-
-PASS: Final = 61
-TAKE: Final = 47
-TRANSFER: Final = 64
-SHOW: Final = 128
-ATTACK_SET: Final = 192
-TRANSFER_SET: Final = 448
-PASS_BIT: Final[i64] = int("0x2000000000000000", 16)
-TAKE_BIT: Final[i64] = int("0x800000000000", 16)
-
-# phases
-OPENING: Final = 0
-DEFENCE: Final = 1
-THROW_IN: Final = 2
-TAKING: Final = 3
-CHALLENGE: Final = 4
-OVER: Final = 5
-PHASES: Final = ("OPENING", "DEFENCE", "THROW_IN", "TAKING", "CHALLENGE", "OVER")
-
-# how a bout ended
-BEATEN: Final = 1
-TAKEN: Final = 2
-FAULT: Final = 3
-OUTCOMES: Final = ("", "beaten", "taken", "fault")
-
-# why a game ended
-CARDS: Final = 1
-LAST_EMPTIED: Final = 2
-EMPTY: Final = 3
-REPETITION: Final = 4
-NO_PROGRESS: Final = 5
-FORFEIT: Final = 6
-REASONS: Final = ("", "cards", "last_emptied", "empty", "repetition", "no_progress", "forfeit")
-
-# rights of the present bout, above the six bits of `shown`
-FLOOR_OPEN: Final = 64
-TRANSFER_LOST: Final = 128
-
-BOUTS_WITHOUT_PROGRESS: Final = 20  # for each seat (R11.10)
+from kozyr.core.codes import (
+    ATTACK_SET,
+    BEATEN,
+    BOUTS_WITHOUT_PROGRESS,
+    CARDS,
+    CHALLENGE,
+    DEFENCE,
+    EMPTY,
+    FAULT,
+    FLOOR_OPEN,
+    FORFEIT,
+    LAST_EMPTIED,
+    NO_PROGRESS,
+    OPENING,
+    OVER,
+    PASS,
+    REPETITION,
+    SHOW,
+    TAKE,
+    TAKEN,
+    TAKING,
+    THROW_IN,
+    TRANSFER,
+    TRANSFER_LOST,
+    TRANSFER_SET,
+    set_of,
+)
+from kozyr.core.standing import Standing
+from kozyr.core.terms import ALL, NEIGHBOURS
 
 
 @final
 @mypyc_attr(acyclic=True)
-class Position:
+class Position(Standing):
     """Everything about one game in progress; changed in place by its moves."""
 
-    __slots__ = (
-        "attacker", "attacks", "beaten", "beats", "bout_no", "closing", "deal", "defender", "discard", "durak",
-        "emptied", "h0", "hands", "joined", "laid", "limit", "n_attacks", "n_past", "opener", "passed", "past", "phase",
-        "places", "ranks", "reason", "rights", "seats_in", "terms", "throwers", "top", "trail", "trumps", "turn"
-    )
-
-    def __init__(self, terms: Terms, deal: Deal) -> None:
-        self.terms: Terms = terms
-        self.deal: Deal = deal
-        self.trail: Trail | None = Trail() if terms.cheat else None
-        self.hands: vec[i64] = vec[i64]([0] * terms.seats)
-        self.past: vec[i64] = vec[i64]([0] * (4 * (terms.seats - 1)))  # hands at the bout starts since the last progress (R11.9)
-        self.top: i64 = 0  # how many of the deal's cards have been drawn
-        self.trumps: i64 = 0  # the thirteen trumps, as a mask
-        self.seats_in: i64 = (ONE << terms.seats) - 1
-        self.opener: i64 = 0
-        self.attacker: i64 = 0
-        self.defender: i64 = 0
-        self.throwers: i64 = 0  # the seats that may attack the present defender, the attacker among them (R5.2)
-        self.turn: i64 = 0  # the seat to act when play goes turn by turn (R5.6)
-        self.phase: i64 = OPENING
-        self.passed: i64 = 0  # seats whose pass stands; in CHALLENGE the seats that have accepted
-        self.laid: i64 = 0  # every card in the bout
-        self.ranks: i64 = 0  # every card of a rank in the bout
-        self.attacks: i64 = 0  # attack cards in the order played, 9 bits each: the card, then its author << 6
-        self.n_attacks: i64 = 0
-        self.beats: i64 = 0  # defence cards, 6 bits each, at the place of the attack card that they beat
-        self.beaten: i64 = 0  # places of the attack cards that are beaten
-        self.limit: i64 = 0  # 5 or 6 (R6.1)
-        self.h0: i64 = 0  # the defender's cards when the bout began (R6.3)
-        self.joined: i64 = 0  # seats in the order of joining the attack, newest lowest, 4 bits each (seat + 1); their mask << 32
-        self.emptied: i64 = 0  # seats in the order in which they ran out in this bout, newest lowest, 4 bits each (seat + 1)
-        self.rights: i64 = 0  # seats that have shown a trump in this bout, FLOOR_OPEN, TRANSFER_LOST
-        self.discard: i64 = 0
-        self.places: i64 = 0  # seats in the order of going out, newest lowest, 4 bits each (seat + 1)
-        self.durak: i64 = -1
-        self.reason: i64 = 0
-        self.bout_no: i64 = 0
-        self.n_past: i64 = 0
-        # the end of the last bout: order of drawing, first lowest (24 bits), cards drawn in that order (3 bits each), outcome << 42
-        self.closing: i64 = 0
-
-    def assign(self, other: Position) -> None:
-        """Become a copy of *other*, a position of a game with as many seats."""
-        self.terms = other.terms
-        self.deal = other.deal
-        for seat in range(i64(len(other.hands))):
-            self.hands[seat] = other.hands[seat]
-        self.top = other.top
-        self.trumps = other.trumps
-        self.seats_in = other.seats_in
-        self.opener = other.opener
-        self.attacker = other.attacker
-        self.defender = other.defender
-        self.throwers = other.throwers
-        self.turn = other.turn
-        self.phase = other.phase
-        self.passed = other.passed
-        self.laid = other.laid
-        self.ranks = other.ranks
-        self.attacks = other.attacks
-        self.n_attacks = other.n_attacks
-        self.beats = other.beats
-        self.beaten = other.beaten
-        self.limit = other.limit
-        self.h0 = other.h0
-        self.joined = other.joined
-        self.emptied = other.emptied
-        self.rights = other.rights
-        self.discard = other.discard
-        self.places = other.places
-        self.durak = other.durak
-        self.reason = other.reason
-        self.bout_no = other.bout_no
-        self.closing = other.closing
-        self.n_past = other.n_past
-        if len(self.past) < len(other.past):
-            self.past = vec[i64]([0] * len(other.past))
-        for i in range(other.n_past * (i64(len(other.hands)) - 1)):
-            self.past[i] = other.past[i]
-        self._assign_trail(other.trail)
-
-    def _assign_trail(self, other: Trail | None) -> None:
-        if other is None:
-            self.trail = None
-            return
-        trail = self.trail
-        if trail is None:
-            trail = Trail()
-            self.trail = trail
-        trail.assign(other)
+    __slots__ = ()
 
     def copy(self) -> Position:
         """Return a position of its own that equals this one."""
         new = Position(self.terms, self.deal)
         new.assign(self)
         return new
-
-    @property
-    def rules(self) -> Rules:
-        """The options of this game."""
-        return self.terms.rules
-
-    # turn by turn: what the seat whose turn it is may do, and doing it
-
-    def actions(self) -> i64:
-        """Return the actions below 64 of the seat in `turn`, as a mask: lawful cards, PASS, TAKE."""
-        hand: i64 = self.hands[self.turn]
-        if self.phase == DEFENCE:
-            place: i64 = 0
-            if self.beaten:
-                place = self.oldest_unbeaten()
-            return hand & beaters(self.attacks >> 9 * place & 63, self.trumps) | TAKE_BIT
-        if self.phase == OPENING:
-            return hand
-        if self.phase == CHALLENGE:
-            return PASS_BIT
-        return hand & self.ranks | PASS_BIT
-
-    def transfers(self) -> i64:
-        """
-        Return the cards with which the defender may transfer the attack, one by one.
-
-        Source: R8.1-R8.3, R8.9.
-        """
-        if self.phase != DEFENCE or self.rights & TRANSFER_LOST or not self.may_transfer():
-            return 0
-        if popcount(self.hands[self.after(self.defender)]) <= self.n_attacks:
-            return 0
-        return self.hands[self.defender] & self.ranks
-
-    def may_transfer(self) -> bool:
-        """Say whether the attack may still be passed on in this bout, whatever cards are held."""
-        if self.rights & TRANSFER_LOST or self.phase != DEFENCE or not self.terms.transfer:
-            return False
-        if self.bout_no == 1 and not self.terms.transfer_first_bout:
-            return False
-        return not self.terms.cheat or self.ranks == RANK << (self.attacks & 15)
-
-    def shows(self) -> i64:
-        """
-        Return the trumps that the defender may show to pass the attack on.
-
-        Source: R8.8.
-        """
-        if not self.terms.show or self.rights >> self.defender & 1 or not self.may_transfer():
-            return 0
-        if popcount(self.hands[self.after(self.defender)]) < self.n_attacks:
-            return 0
-        return self.hands[self.defender] & self.ranks & self.trumps
 
     def act(self, action: i64) -> None:
         """Do a legal action of the seat in `turn`."""
@@ -356,40 +198,6 @@ class Position:
         self.joined = (self.joined >> 32 | ONE << seat) << 32 | order << 4 | seat + 1
 
     # whose turn it is
-
-    def oldest_unbeaten(self) -> i64:
-        """Return the place of the first attack card that is not beaten."""
-        place: i64 = 0
-        while self.beaten >> place & 1:
-            place += 1
-        return place
-
-    def after(self, seat: i64) -> i64:
-        """Return the next seat in, clockwise."""
-        seats: i64 = self.terms.seats
-        seat += 1
-        if seat == seats:
-            seat = 0
-        while not self.seats_in >> seat & 1:
-            seat += 1
-            if seat == seats:
-                seat = 0
-        return seat
-
-    def capacity(self) -> i64:
-        """
-        Return how many attack cards may still come: the counter on the screen.
-
-        Source: R6.4.
-        """
-        if self.phase == OVER:
-            return 0
-        most: i64 = self.limit
-        if self.h0 < most:
-            most = self.h0
-        if most < self.n_attacks:
-            return 0
-        return most - self.n_attacks
 
     def ask(self) -> None:
         """
@@ -677,30 +485,3 @@ class Position:
             self._finish(-1, REPETITION)
         elif self.n_past > BOUTS_WITHOUT_PROGRESS * self.terms.seats:
             self._finish(-1, NO_PROGRESS)
-
-    def grow_past(self) -> None:
-        """Make room for more bout starts."""
-        old = self.past
-        self.past = vec[i64]([0] * (2 * len(old) + 1))
-        for i in range(i64(len(old))):
-            self.past[i] = old[i]
-
-
-def set_of(code: i64) -> i64:
-    """Return the cards of one rank that `16 * rank + mask of suits` names."""
-    cards: i64 = 0
-    suit: i64 = 0
-    while suit < 4:
-        if code >> suit & 1:
-            cards |= ONE << (suit << 4 | code >> 4)
-        suit += 1
-    return cards
-
-
-def code_of(cards: i64) -> i64:
-    """Return `16 * rank + mask of suits` of cards of one rank."""
-    code: i64 = (lowest(cards) & 15) << 4
-    while cards:
-        code |= ONE << (lowest(cards) >> 4)
-        cards &= cards - 1
-    return code

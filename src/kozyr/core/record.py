@@ -22,11 +22,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from kozyr.core.cards import deck_of, format_card, format_cards, parse_cards
+from kozyr.core.codes import OVER, REASONS
 from kozyr.core.events import Event, Result
 from kozyr.core.moves import IllegalMove, Move, parse_move
 from kozyr.core.options import Rules, format_options, parse_options
 from kozyr.core.play import play, result_of
-from kozyr.core.position import OVER, REASONS, Position
+from kozyr.core.position import Position
 from kozyr.core.setup import start
 
 SIZE_MAX = 1_000_000

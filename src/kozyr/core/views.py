@@ -8,12 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kozyr.core.cheating import card_named
+from kozyr.core.codes import CHALLENGE, FLOOR_OPEN, OVER, PHASES, TAKING, TRANSFER_LOST
 from kozyr.core.events import Result
 from kozyr.core.judge import legal_moves, waiting_for
 from kozyr.core.moves import Move
 from kozyr.core.options import Rules
 from kozyr.core.play import bout_pairs, hand_cards, result_of, seats_of
-from kozyr.core.position import CHALLENGE, FLOOR_OPEN, OVER, PHASES, TAKING, TRANSFER_LOST, Position
+from kozyr.core.position import Position
 
 
 @dataclass(frozen=True, slots=True)
