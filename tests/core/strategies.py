@@ -122,3 +122,10 @@ def games(draw: st.DrawFn, /, prelude: int = 200, most: int = 12, **fixed: Value
         game = random_game(Random(seed), len(game.moves) * 3 // 4, **fixed)
     game.choices = draw(st.lists(st.integers(0, 63), min_size=1, max_size=most))
     return game
+
+
+def tables() -> st.SearchStrategy[Rules]:
+    """
+    Choose a table.
+    """
+    return st.integers(0, 2**20).map(lambda seed: random_rules(Random(seed), {}))
