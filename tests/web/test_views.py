@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from kozyr.app.commands import Seeds
 from kozyr.app.decide import open_table
@@ -18,6 +19,7 @@ from kozyr.core.options import Rules
 from kozyr.core.play import result_of
 from kozyr.core.views import view
 from kozyr.web import translate
+from kozyr.web.telling import Telling, Views
 from kozyr.wire import VERSION
 from kozyr.wire import messages as wire
 from tests.app.play import NOW, person
@@ -48,8 +50,7 @@ def sent(table: Table, happened: list[Happening], viewer: int | None) -> bytes:
     told = translate.told(table, happened, viewer)
     reveal = translate.reveal_of(table)
     welcome = wire.Welcome(VERSION, table.seq, shown, viewer, seen, told, reveal)
-    update = wire.Update(table.seq, told, seen, shown, reveal)
-    return wire.encode(welcome) + b"\n" + wire.encode(update)
+    return wire.encode(welcome) + b"\n" + Telling(table, happened, Views(table), {0}, None).update(viewer)
 
 
 Course = tuple[list[Table], list[list[Happening]], list[TableEvent]]
@@ -126,6 +127,28 @@ def test_unseen_cards_change_no_byte(options: dict[str, object]) -> None:
                 assert sent(tables[at], tellings[at], viewer) == sent(others[at], other_tellings[at], viewer)
             compared += other != bytes(pack)
     assert compared > 8
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "-".join(f"{name}={value}" for name, value in options.items()))
+def test_an_update_is_the_view_of_its_viewer(options: dict[str, object]) -> None:
+    """What is put together from a public part and one's own is what `view` gives the viewer, and nothing else (I8)."""
+    rules = Rules.of(options)
+    pack = bytearray(deck_of(rules.deck))
+    random.Random(4).shuffle(pack)
+    tables, tellings, _ = play_through(rules, bytes(pack), None, salt=1, seed=4, most=120)
+    for table, happened in zip(tables, tellings, strict=True):
+        telling = Telling(table, happened, Views(table), {0, 1}, 700)
+        for viewer in (*range(rules.seats), None):
+            about_table = any(translate.is_about_table(each) for each in happened)
+            expected = wire.Update(
+                table.seq,
+                translate.told(table, happened, viewer),
+                translate.view_of(table, viewer),
+                translate.table_of(table, {0, 1}) if about_table else None,
+                translate.reveal_of(table) if about_table else None,
+                700,
+            )
+            assert msgspec.json.decode(wire.encode(expected)) == msgspec.json.decode(telling.update(viewer))
 
 
 def test_the_secret_is_shown_when_the_game_is_over() -> None:

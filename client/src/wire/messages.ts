@@ -261,6 +261,8 @@ export interface View {
   trump_card_at?: number;
   discard?: number; // 0 when left out
   transfer_lost?: boolean; // false when left out
+  floor_open?: boolean; // false when left out
+  taking?: boolean; // false when left out
   hand?: string[]; // [] when left out
   legal?: string[]; // [] when left out
   result?: Result;

@@ -2,8 +2,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from kozyr.app.dealing import Previous
 from kozyr.app.events import (

@@ -5,7 +5,8 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from kozyr.app.commands import Command, Done, Lapse, Refusal
 from kozyr.app.decide import Draft, decide

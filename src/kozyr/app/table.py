@@ -1,8 +1,9 @@
 """A table as the fold of its log, and the game that is played at it."""
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from kozyr.app.dealing import Previous
 from kozyr.app.events import BOT, GameEnded, Player
@@ -33,8 +34,7 @@ class SeedState(StrEnum):
     ABSENT = "absent"
 
 
-@dataclass(frozen=True, slots=True)
-class Seed:
+class Seed(Struct, frozen=True):
     """What a seat puts into the shuffle; the seed of a bot is secret until the game is over."""
 
     state: SeedState = SeedState.WAITING
@@ -56,8 +56,7 @@ class Seed:
         return cls(SeedState.SERVER, commitment.hex(), seed)
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(Struct, frozen=True):
     """One game of a table. `clock` is when the stage or the phase that a clock runs for began, in milliseconds."""
 
     number: int
@@ -86,8 +85,7 @@ class Game:
         return self.may_reveal and all(seed.state is not SeedState.COMMITTED for seed in self.seeds)
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """A table at `seq` of its log."""
 
     id: str

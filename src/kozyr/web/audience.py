@@ -10,6 +10,7 @@ from kozyr.app.ports import Clock
 from kozyr.app.table import Table
 from kozyr.web import translate
 from kozyr.web.connection import Connection
+from kozyr.web.telling import Telling, Views
 from kozyr.wire import VERSION
 from kozyr.wire import messages as wire
 
@@ -90,36 +91,26 @@ class Audience:
     def _tell(self) -> None:
         self._is_telling = False
         table = self.live.table
-        written: dict[tuple[int | None, int], bytes | None] = {}
+        views = Views(table)
+        tellings: dict[int, Telling | None] = {}
+        written: dict[tuple[int | None, int], bytes] = {}
         for connection in tuple(self.connections):
-            if connection.seq is None or connection.seq >= table.seq:
+            since = connection.seq
+            if since is None or since >= table.seq:
                 continue
-            key = (connection.seat, connection.seq)
-            if key not in written:
-                written[key] = self._update(table, connection.seat, connection.seq)
-            message = written[key]
-            if message is None:
+            if since not in tellings:
+                happened = self.live.told_since(since)
+                tellings[since] = None if happened is None else Telling(table, happened, views, self.here, self._left_ms(table))
+            telling = tellings[since]
+            if telling is None:
                 # Too far behind to be told what happened: it comes back and is told from the log.
                 connection.drop()
                 continue
+            key = (connection.seat, since)
+            if key not in written:
+                written[key] = telling.update(connection.seat)
             connection.seq = table.seq
-            connection.send(message)
-
-    def _update(self, table: Table, seat: int | None, since: int) -> bytes | None:
-        happened = self.live.told_since(since)
-        if happened is None:
-            return None
-        is_about_table = any(translate.is_about_table(happening) for happening in happened)
-        return wire.encode(
-            wire.Update(
-                seq=table.seq,
-                events=translate.told(table, happened, seat),
-                view=translate.view_of(table, seat),
-                table=translate.table_of(table, self.here) if is_about_table else None,
-                reveal=translate.reveal_of(table) if is_about_table else None,
-                left_ms=self._left_ms(table),
-            )
-        )
+            connection.send(written[key])
 
     def _left_ms(self, table: Table) -> int | None:
         return None if table.due is None else max(0, table.due - self._clock.now())

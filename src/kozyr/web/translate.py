@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 from kozyr.app import events as log
@@ -10,6 +11,7 @@ from kozyr.app.table import Stage, Table, shuffle_of
 from kozyr.core import events as play
 from kozyr.core import views
 from kozyr.core.cards import cards_in, format_card, format_suit
+from kozyr.core.moves import Move
 from kozyr.core.setup import dealt_hands
 from kozyr.ledger.payouts import payouts
 from kozyr.wire import messages as wire
@@ -22,12 +24,25 @@ def cards_of(cards: Iterable[int]) -> list[str]:
     return [CARDS[card] for card in cards]
 
 
+def moves_of(moves: Iterable[Move]) -> list[str]:
+    """Write moves without their seat."""
+    return [text_of(move.kind, move.cards) for move in moves]
+
+
+@lru_cache(maxsize=20_000)
+def text_of(kind: str, cards: tuple[int, ...]) -> str:
+    """Write a move; a game has so few different ones that each is put together once."""
+    return Move(0, kind, cards).text
+
+
 def view_of(table: Table, viewer: int | None) -> wire.View | None:
     """Write what a viewer may know of the present game; None before the deal."""
     position = table.position
-    if position is None:
-        return None
-    seen = views.view(position, viewer)
+    return None if position is None else written(table, views.view(position, viewer))
+
+
+def written(table: Table, seen: views.View) -> wire.View:
+    """Write a view."""
     return wire.View(
         phase=seen.phase,
         bout_no=seen.bout_no,
@@ -47,8 +62,10 @@ def view_of(table: Table, viewer: int | None) -> wire.View | None:
         trump_card_at=seen.trump_card_at,
         discard=seen.discard,
         transfer_lost=seen.transfer_lost,
+        floor_open=seen.floor_open,
+        taking=seen.is_taking,
         hand=cards_of(seen.hand),
-        legal=[move.text for move in seen.legal],
+        legal=moves_of(seen.legal),
         result=None if seen.result is None else result_of(table, seen.result),
     )
 

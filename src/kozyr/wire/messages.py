@@ -142,6 +142,10 @@ class View(Struct, omit_defaults=True):
     """The seat whose hand holds the shown last card of a deal without stock (R2.4); None while it lies under the stock."""
     discard: int = 0
     transfer_lost: bool = False
+    floor_open: bool = False
+    """Where the attacker goes first: whether the others may throw in too by now (R5.5)."""
+    taking: bool = False
+    """Whether the defender has said take, also while the bout waits for challenges."""
     hand: list[str] = []
     legal: list[str] = []
     result: Result | None = None
