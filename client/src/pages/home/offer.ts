@@ -60,10 +60,8 @@ export function mayDeal(choices: Choices | null, deck: number, seats: number): b
   return !choices?.undealable.some((pair) => pair.deck === deck && pair.seats === seats)
 }
 
-/** What *preset* chooses, as far as this page shows it; the seats stay where they can. */
-export function ofPreset(preset: Preset, chosen: Chosen, choices: Choices): Chosen {
-  const values: Chosen = { ...FIRST, ...preset.values }
-  const shown = Object.fromEntries(Object.entries(values).filter(([name]) => name in VALUES || name === 'deck' || name === 'seats'))
-  const seats = Number(chosen.seats)
-  return { ...shown, seats: preset.change.includes('seats') && mayDeal(choices, Number(shown.deck), seats) ? seats : values.seats! }
+/** What *preset* chooses, as far as this page shows it. */
+export function ofPreset(preset: Preset): Chosen {
+  const values = Object.entries({ ...FIRST, ...preset.values })
+  return Object.fromEntries(values.filter(([name]) => name in VALUES || name === 'deck' || name === 'seats'))
 }

@@ -1,0 +1,116 @@
+"""Coming back: the same seat, the same cards, nothing lost, nothing doubled."""
+from __future__ import annotations
+
+import json
+
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+
+from tests.e2e.conftest import DESK, context, watched
+from tests.e2e.server import ServerProcess
+
+
+def cards(page: Page) -> list[str]:
+    return page.locator(".hand li").evaluate_all("cards => cards.map((card) => card.dataset.card)")
+
+
+def sit(page: Page) -> list[str]:
+    """
+    Sit down at a table of four and wait until it is one's turn; the cards in hand then.
+    """
+    page.goto("/")
+    page.get_by_role("button", name="Play now").click()
+    page.locator(".hand .live").first.wait_for(timeout=20_000)
+    return cards(page)
+
+
+def test_a_page_loaded_anew_has_the_same_seat_and_cards(desk: Page) -> None:
+    hand = sit(desk)
+    desk.reload()
+    desk.locator(".hand .live").first.wait_for()
+    assert hand == cards(desk)
+
+
+def test_the_home_page_offers_the_running_game(desk: Page) -> None:
+    hand = sit(desk)
+    desk.get_by_role("link", name="Home").click()
+    desk.get_by_role("link", name="Go on with your game").click()
+    desk.locator(".hand .live").first.wait_for()
+    assert hand == cards(desk)
+
+
+class Line:
+    """The page's socket to the real server, with scissors."""
+
+    def __init__(self, page: Page) -> None:
+        self.swallow = False
+        self.plays: list[str] = []
+        self._page: WebSocketRoute | None = None
+        page.route_web_socket("**/ws/**", self._connect)
+
+    def _connect(self, page: WebSocketRoute) -> None:
+        self._page = page
+        server = page.connect_to_server()
+
+        def up(text: str | bytes) -> None:
+            message = json.loads(text)
+            if message["t"] == "play":
+                self.plays.append(message["id"])
+                if self.swallow:
+                    return
+            server.send(text)
+
+        page.on_message(up)
+        server.on_message(page.send)
+
+    def cut(self) -> None:
+        assert self._page is not None
+        self._page.close(code=4000)
+
+
+def test_a_cut_socket_comes_back_with_nothing_lost(desk: Page) -> None:
+    line = Line(desk)
+    hand = sit(desk)
+    line.cut()
+    expect(desk.get_by_text("Connection lost.")).to_be_visible()
+    expect(desk.get_by_text("Connection lost.")).to_have_count(0)
+    assert hand == cards(desk)
+
+
+def test_a_move_lost_on_the_way_is_sent_again_and_counts_once(desk: Page) -> None:
+    line = Line(desk)
+    hand = sit(desk)
+    line.swallow = True
+    desk.locator(".hand .live button").first.click(force=True)
+    if desk.locator(".hit, .slot button").count():
+        desk.locator(".hit, .slot button").first.click(force=True)
+    desk.wait_for_timeout(100)
+    line.swallow = False
+    line.cut()
+    expect(desk.locator(".hand li")).not_to_have_count(len(hand))
+    assert 1 == len(set(line.plays))
+    assert 2 == len(line.plays)
+
+
+def test_a_second_window_takes_the_seat_over(browser: Browser, server: ServerProcess) -> None:
+    both = context(browser, server, **DESK)
+    with watched(both) as first:
+        hand = sit(first)
+        second = both.new_page()
+        second.goto(first.url)
+        second.locator(".hand li").first.wait_for()
+        expect(first.get_by_text("You are playing this seat in another window now.")).to_be_visible()
+        assert hand == cards(second)
+
+
+def test_a_killed_server_goes_on_at_the_same_card(browser: Browser, crashing_server: ServerProcess) -> None:
+    with watched(context(browser, crashing_server, **DESK)) as page:
+        hand = sit(page)
+        crashing_server.kill()
+        expect(page.get_by_text("Connection lost.")).to_be_visible()
+        crashing_server.start()
+        expect(page.get_by_text("Connection lost.")).to_have_count(0, timeout=20_000)
+        assert hand == cards(page)
+        page.locator(".hand .live button").first.click(force=True)
+        if page.locator(".hit, .slot button").count():
+            page.locator(".hit, .slot button").first.click(force=True)
+        expect(page.locator(".hand li")).not_to_have_count(len(hand))
