@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kozyr.core.building import setting_of
+from kozyr.core.codes import OVER
 from kozyr.core.notation import format_position, format_view, parse_position, parse_view
 from kozyr.core.options import OptionError
 from kozyr.core.play import play
-from kozyr.core.position import OVER, Position
+from kozyr.core.position import Position
 from kozyr.core.record import GameRecord, format_game, parse_game, record_of, replay
 from kozyr.core.views import view
 from tests.core.strategies import every_move, random_game

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kozyr.core.building import setting_of
+from kozyr.core.codes import OVER
 from kozyr.core.moves import Move
 from kozyr.core.notation import format_position, format_view, parse_position, parse_view
 from kozyr.core.play import play, result_of
-from kozyr.core.position import OVER
 from kozyr.core.record import DERIVED, REQUIRED, GameRecord, format_game, parse_game, record_of, replay
 from kozyr.core.views import view
 from tests.core.strategies import Game, games, random_game
