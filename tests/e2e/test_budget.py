@@ -1,0 +1,55 @@
+"""What the first load costs."""
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+import kozyr
+
+STATIC = Path(kozyr.__file__).with_name("static")
+KIB = 1024
+JAVASCRIPT_MAX = 60_000
+FIRST_LOAD_MAX = 150 * KIB
+
+
+def test_javascript_is_at_most_60_kb(client: None) -> None:
+    """All JavaScript that every reader loads, as gzip makes it; other languages come one at a time when asked for."""
+    languages = {"az", "it", "lt", "ru", "tr"}
+    loaded = [path for path in (STATIC / "assets").glob("*.js") if path.name.split("-")[0] not in languages]
+    assert 1 == len(loaded)
+    assert len(gzip.compress(loaded[0].read_bytes(), 9)) <= JAVASCRIPT_MAX
+
+
+def bytes_over_the_wire(page: Page, language: str) -> int:
+    """
+    Load the home page with an empty cache and add up what came over the wire.
+    """
+    total = 0
+    page.add_init_script(f"localStorage.setItem('kozyr', {json.dumps(json.dumps({'language': language}))})")
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+
+    def add(event: dict[str, float]) -> None:
+        nonlocal total
+        total += int(event["encodedDataLength"])
+
+    session.on("Network.loadingFinished", add)
+    page.goto("/")
+    page.wait_for_load_state("networkidle")
+    page.evaluate("document.fonts.ready")
+    return total
+
+
+def test_the_first_load_in_english_is_at_most_150_kib(phone: Page) -> None:
+    """Page, script, styles and letters."""
+    total = bytes_over_the_wire(phone, "en")
+    assert 60 * KIB < total <= FIRST_LOAD_MAX, f"{total / KIB:.1f} KiB"
+
+
+def test_the_first_load_in_other_alphabets_keeps_the_budget(desk: Page) -> None:
+    """Russian adds its sentences and the Cyrillic letters."""
+    total = bytes_over_the_wire(desk, "ru")
+    assert total <= FIRST_LOAD_MAX, f"{total / KIB:.1f} KiB"
