@@ -193,12 +193,13 @@ def cpu_s(pid: int) -> float:
 class Counts:
     """What the clients saw."""
 
-    def __init__(self) -> None:
+    def __init__(self, tables: int) -> None:
         self.views = 0
         self.acks: list[float] = []
+        self.together = asyncio.Barrier(tables + 1)
 
 
-async def real_table(base: str, path: str, cookies: list[str], end: float, counts: Counts, pause: float) -> None:
+async def real_table(base: str, path: str, cookies: list[str], seconds: float, counts: Counts, pause: float) -> None:
     """Play one table with four connections: whoever is waited for first makes a legal move."""
     sessions = [aiohttp.ClientSession(base, cookies={"kozyr_guest": cookie}) for cookie in cookies]
     sockets = [await session.ws_connect(path, compress=0) for session in sessions]
@@ -220,6 +221,8 @@ async def real_table(base: str, path: str, cookies: list[str], end: float, count
         while not views[seat]:
             await take_in(seat, json.loads((await socket.receive()).data))
     sent = 0
+    await counts.together.wait()
+    end = time.perf_counter() + seconds
     while time.perf_counter() < end and not over:
         seat = views[0]["waiting"][0]
         sent += 1
@@ -243,11 +246,13 @@ async def real_table(base: str, path: str, cookies: list[str], end: float, count
         await session.close()
 
 
-async def echo_table(base: str, path: str, cookies: list[str], end: float, counts: Counts, pause: float) -> None:
+async def echo_table(base: str, path: str, cookies: list[str], seconds: float, counts: Counts, pause: float) -> None:
     """The same conversation with the echo."""
     async with aiohttp.ClientSession(base) as session:
         sockets = [await session.ws_connect(path, compress=0) for _ in cookies]
         sent = 0
+        await counts.together.wait()
+        end = time.perf_counter() + seconds
         while time.perf_counter() < end:
             seat = sent % SEATS
             sent += 1
@@ -272,9 +277,11 @@ async def conversation(kind: str, tables: int, seconds: float, pause: float = 0.
         told = json.loads(await asyncio.to_thread(child.stdout.readline))
         base = f"http://127.0.0.1:{told['port']}"
         table = real_table if kind == "real" else echo_table
-        counts = Counts()
-        used, started = cpu_s(child.pid), time.perf_counter()
-        await asyncio.gather(*(table(base, path, told["cookies"], started + seconds, counts, pause) for path in told["paths"]))
+        counts = Counts(tables)
+        playing = asyncio.gather(*(table(base, path, told["cookies"], seconds, counts, pause) for path in told["paths"]))
+        await counts.together.wait()
+        used, counts.views = cpu_s(child.pid), 0
+        await playing
         cpu = cpu_s(child.pid) - used
         child.stdin.write("\n")
         child.stdin.close()
@@ -343,7 +350,7 @@ def main() -> None:
         for tables in asked.tables:
             show(f"durable, {tables} tables", median_of(lambda n=tables: run_with_uvloop(durable_moves(asked.folder, n, asked.seconds))))
     if "whole" in parts:
-        show("whole, 16 tables", run_with_uvloop(whole(asked.folder, 16, asked.seconds)))
+        show(f"whole, {asked.tables[0]} tables", run_with_uvloop(whole(asked.folder, asked.tables[0], asked.seconds)))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from kozyr.app.events import BOT, PERSON, Moved, Player, decode
 from kozyr.app.evolve import fold
 from kozyr.app.live import LiveTable
 from kozyr.app.table import SEED_MS, Stage
-from kozyr.app.tables import SWEEP_MS, Tables
+from kozyr.app.tables import IDLE_SWEEPS, SWEEP_MS, Tables
 from kozyr.bus.memory import MemoryBus
 from kozyr.core.codes import CHALLENGE
 from kozyr.core.options import Rules
@@ -267,9 +267,13 @@ async def test_a_table_that_nobody_is_at_is_let_go_and_found_again() -> None:
     tables = world.process()
     live = await seated(tables, 2, 0)
     unlisten = live.listen(lambda: None)
-    await world.clock.advance(3 * SWEEP_MS)
+    await world.clock.advance(3 * IDLE_SWEEPS * SWEEP_MS)
     assert 1 == len(tables)
     unlisten()
+    await world.clock.advance(IDLE_SWEEPS * SWEEP_MS)
+    assert live is await tables.get(live.table.id)
+    await world.clock.advance(IDLE_SWEEPS * SWEEP_MS)
+    assert 1 == len(tables)
     await world.clock.advance(2 * SWEEP_MS)
     assert 0 == len(tables)
     found = await tables.get(live.table.id)

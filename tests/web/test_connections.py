@@ -8,6 +8,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from kozyr.app.tables import IDLE_SWEEPS
 from kozyr.web import connection as connections
 from kozyr.web import server as servers
 from kozyr.web.connection import Connection
@@ -149,3 +150,18 @@ async def test_a_lost_connection_frees_its_place(server: Server, http: aiohttp.C
         response: Any = player.socket._response
         response.connection.transport.abort()
         await looking(server, 0)
+
+
+async def test_players_who_come_apart_meet_at_one_table(server: Server, http: aiohttp.ClientSession) -> None:
+    """A table that is let go between one's coming and one's hello is the same table for whoever comes later."""
+    async with browser(server) as other, await seated(http, options={"seats": 2}) as player:
+        for _ in range(2 * IDLE_SWEEPS):
+            server.site.tables.let_go()
+        live = await server.site.tables.get(player.table_id)
+        assert live is not None and live.table.game is not None
+        async with Player(other, player.table_id) as spectator:
+            await spectator.hello()
+            await player.hello()
+            await player.agree()
+            while "deal" not in {event["e"] for told in spectator.heard for event in told.get("events", [])}:
+                await spectator.until("update")

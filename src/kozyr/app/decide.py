@@ -22,11 +22,11 @@ from kozyr.app.events import (
     TableCreated,
     TableEvent,
 )
-from kozyr.app.evolve import Step, create, evolve, game_of, pack_text
+from kozyr.app.evolve import Step, create, evolve, game_of, pack_text, read_move
 from kozyr.app.table import Game, SeedState, Stage, Table, game_id, shuffle_of
 from kozyr.core.codes import CHALLENGE, OVER
 from kozyr.core.defaults import default_move
-from kozyr.core.moves import IllegalMove, parse_move_of
+from kozyr.core.moves import IllegalMove
 from kozyr.core.options import Rules
 from kozyr.core.play import result_of
 from kozyr.fair import commit_seat, commit_server
@@ -116,7 +116,7 @@ def decide_play(draft: Draft, command: Play) -> None:
     table, seat = draft.table, seat_of(command)
     game = present(table)
     try:
-        move = parse_move_of(seat, command.text)
+        move = read_move(seat, command.text)
     except ValueError:
         raise Refused("bad_move", command.text) from None
     if game.position is None:

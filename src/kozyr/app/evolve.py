@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -27,7 +28,7 @@ from kozyr.core import setup
 from kozyr.core.cards import format_cards, parse_cards
 from kozyr.core.codes import CHALLENGE
 from kozyr.core.events import Event
-from kozyr.core.moves import parse_move_of
+from kozyr.core.moves import Move, parse_move_of
 from kozyr.core.options import Rules
 from kozyr.core.play import play
 from kozyr.core.position import Position
@@ -157,7 +158,17 @@ def moved(table: Table, event: Moved) -> tuple[Position, list[Event]]:
     before = game_of(table).position
     assert before is not None, f"a move before the deal at table {table.id}, {table.seq}"
     position = before.copy()
-    return position, play(position, parse_move_of(event.seat, event.move))
+    return position, play(position, read_move(event.seat, event.move))
+
+
+@lru_cache(maxsize=20_000)
+def read_move(seat: int, text: str) -> Move:
+    """
+    Read a seat's move; what is played again and again is read once.
+
+    Raises: ValueError with the text, if it is no move.
+    """
+    return parse_move_of(seat, text)
 
 
 def ended(table: Table, event: GameEnded) -> Table:

@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 
 SWEEP_MS = 1000
 SWEEP_MOST = 200
+IDLE_SWEEPS = 10
+"""How many sweeps a table is kept although nobody is at it: whoever has just asked for it may be about to come."""
 ID_BYTES = 10
 
 
@@ -77,6 +79,7 @@ class Tables:
         """Return a table, from the log if it is not in memory; None if there is no such table."""
         seated = self._seated.get(table_id)
         if seated is not None:
+            seated.idle_sweeps = 0
             return seated.live
         loading = self._loading.get(table_id)
         if loading is None:
@@ -95,11 +98,13 @@ class Tables:
             self.spawn(seated.live.catch_up())
 
     def let_go(self) -> int:
-        """Forget the tables that nobody is at and where neither a clock nor a bot has anything to do; return how many."""
-        idle = [table_id for table_id, seated in self._seated.items() if seated.is_idle]
-        for table_id in idle:
-            self._seated.pop(table_id).stop()
-        return len(idle)
+        """Forget the tables that nobody has been at for a while and where neither a clock nor a bot has anything to do; return how many."""
+        before = len(self._seated)
+        for table_id, seated in list(self._seated.items()):
+            seated.idle_sweeps = seated.idle_sweeps + 1 if seated.is_idle else 0
+            if seated.idle_sweeps > IDLE_SWEEPS:
+                self._seated.pop(table_id).stop()
+        return before - len(self._seated)
 
     async def _load(self, table_id: str) -> LiveTable | None:
         tail = await self._store.load(table_id)
@@ -149,6 +154,7 @@ class Seated:
 
     def __init__(self, tables: Tables, live: LiveTable, clock: Clock, pause: Pause) -> None:
         self.live = live
+        self.idle_sweeps = 0
         self._tables = tables
         self._clock = clock
         self._bots = BotSeats(live, clock, pause, tables.spawn)

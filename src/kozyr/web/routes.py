@@ -139,7 +139,7 @@ async def table_socket(request: web.Request) -> web.StreamResponse:
         return socket
     seat = live.table.seat_of(site.sessions.guest_of(request))
     connection = Connection(socket, transport, seat, asyncio.get_running_loop().time())
-    await Conversation(site.tables, site.audiences, site.clock, live, connection).run(socket)
+    await Conversation(site.tables, site.audiences, site.clock, live.table.id, connection).run(socket)
     return socket
 
 

@@ -24,11 +24,11 @@ CLOSE_FINAL = 4000
 class Conversation:
     """One viewer and one table, from hello to the end."""
 
-    def __init__(self, tables: Tables, audiences: Audiences, clock: Clock, live: LiveTable, connection: Connection) -> None:
+    def __init__(self, tables: Tables, audiences: Audiences, clock: Clock, table_id: str, connection: Connection) -> None:
         self._tables = tables
         self._audiences = audiences
         self._clock = clock
-        self._live = live
+        self._table_id = table_id
         self._connection = connection
         self._audience: Audience | None = None
 
@@ -66,23 +66,25 @@ class Conversation:
         if isinstance(message, wire.Ping):
             self._connection.send(wire.encode(wire.Pong(message.n, self._clock.now())))
             return True
-        self._answer(message.id, await self._live.handle(self._command(message)))
+        live = self._audience.live
+        command = COMMANDS[type(message)](message, self._connection.seat, self._tables, live)
+        self._answer(message.id, await live.handle(command))
         return True
 
     async def _greet(self, hello: wire.Hello) -> bool:
         if hello.v != VERSION:
             self._fault("version", str(VERSION))
             return False
-        table, missed = await self._live.since(self._live.table.seq if hello.since is None else hello.since)
+        # Asked for only now: until somebody has said hello the table may have been let go and loaded again.
+        live = await self._tables.get(self._table_id)
+        assert live is not None, f"table {self._table_id} has gone"
+        table, missed = await live.since(live.table.seq if hello.since is None else hello.since)
         # Nothing is awaited from here on: the welcome is of the state that later updates go on from.
-        self._audience = self._audiences.of(self._live)
+        self._audience = self._audiences.of(live)
         for replaced in self._audience.welcome(self._connection, table, missed):
             replaced.send(wire.encode(wire.Fault("taken_over")))
             self._tables.spawn(replaced.close(CLOSE_FINAL))
         return True
-
-    def _command(self, message: wire.Play | wire.SeedCommit | wire.SeedReveal | wire.Again | wire.TakeBack) -> Command:
-        return COMMANDS[type(message)](message, self._connection.seat, self._tables, self._live)
 
     def _answer(self, name: str, answer: Done | Refusal | None) -> None:
         if isinstance(answer, Done):
