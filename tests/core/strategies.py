@@ -97,7 +97,13 @@ def random_game(rng: Random, most: int, **fixed: Value) -> Game:
     """
     Play at most *most* random moves of a random game.
     """
-    table = random_rules(rng, fixed)
+    return play_random(random_rules(rng, fixed), rng, most)
+
+
+def play_random(table: Rules, rng: Random, most: int = 10_000) -> Game:
+    """
+    Play at most *most* random moves of a random game at a table.
+    """
     pack = shuffled(table.deck, rng.randrange(1, 2**31 - 1))
     dealer = rng.randrange(table.seats)
     first = first_attacker(table, pack, dealer)

@@ -21,7 +21,7 @@ def test_games_go_as_they_went_before(played: list[str]) -> None:
     """
     Whether compiled or interpreted, the engine plays the games of traces.txt.
 
-    Both forms made them: `python -m tests.golden.traces --write`, with src and tools on PYTHONPATH, writes them again after a change of what is hashed.
+    Both forms made them; `PYTHONPATH=src:tools python -m tests.golden.traces --write` writes them again after a change of what is hashed.
     """
     assert FILE.read_text(encoding="utf-8").splitlines() == played
 

@@ -1,7 +1,7 @@
 """
 Hashes of random games, to compare the engine's compiled and interpreted forms, and either with what both gave before.
 
-`python -m tests.golden.traces` prints a line for each table: its options, the hash of games by `playout.trace`, the hash of one game by moves.
+`python -m tests.golden.traces` prints a line for each table: its options, hashes of games by `playout.trace`, one of a game by moves.
 `python -m tests.golden.traces --write` writes traces.txt, when both forms agree.
 """
 
