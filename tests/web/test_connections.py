@@ -165,3 +165,30 @@ async def test_players_who_come_apart_meet_at_one_table(server: Server, http: ai
             await player.agree()
             while "deal" not in {event["e"] for told in spectator.heard for event in told.get("events", [])}:
                 await spectator.until("update")
+
+
+async def test_a_failing_disk_ends_the_conversation_and_not_the_server(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, server: Server, http: aiohttp.ClientSession
+) -> None:
+    """A move that could not be written is not acknowledged; its client comes back and sends it again."""
+    async with await seated(http, options={"seats": 2}) as player:
+        await player.hello()
+        await player.agree()
+        await player.alone()
+        move, view = player.choice(), player.view
+        assert move is not None and view is not None
+
+        async def failing(*_: object) -> None:
+            raise OSError("no space left on device")
+
+        with monkeypatch.context() as broken:
+            broken.setattr(server.site.store, "append", failing)
+            await player.send(t="play", id="once", move=move, bout=view["bout_no"])
+            await gone(player)
+        assert 1011 == player.socket.close_code
+        assert "no space left" in caplog.text
+        async with Player(http, player.table_id) as again:
+            welcome = await again.hello(player.seq)
+            assert (player.seq, view) == (welcome["seq"], welcome["view"])
+            assert "ack" == (await again.ask(t="play", id="once", move=move, bout=view["bout_no"]))["t"]
+            await again.play_out()

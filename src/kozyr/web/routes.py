@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,10 +21,12 @@ from kozyr.web.audience import Audiences
 from kozyr.web.connection import Connection
 from kozyr.web.guard import Refused, answer
 from kozyr.web.sessions import Sessions
-from kozyr.web.socket import CLOSE_FINAL, Conversation
+from kozyr.web.socket import CLOSE_FAILED, CLOSE_FINAL, Conversation
 from kozyr.web.static import StaticFiles
 from kozyr.wire import http
 from kozyr.wire import messages as wire
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -131,7 +134,7 @@ async def table_socket(request: web.Request) -> web.StreamResponse:
     await socket.prepare(request)
     live = await site.tables.get(request.match_info["table"])
     if live is None:
-        await socket.send_bytes(b"") if socket.closed else await socket.send_str(wire.encode(wire.Fault("no_table")).decode())
+        await socket.send_str(wire.encode(wire.Fault("no_table")).decode())
         await socket.close(code=CLOSE_FINAL)
         return socket
     transport = request.transport
@@ -139,7 +142,11 @@ async def table_socket(request: web.Request) -> web.StreamResponse:
         return socket
     seat = live.table.seat_of(site.sessions.guest_of(request))
     connection = Connection(socket, transport, seat, asyncio.get_running_loop().time())
-    await Conversation(site.tables, site.audiences, site.clock, live.table.id, connection).run(socket)
+    try:
+        await Conversation(site.tables, site.audiences, site.clock, live.table.id, connection).run(socket)
+    except Exception:  # the process's edge: one conversation ends, and its client comes back
+        log.exception("a conversation about table %s failed", live.table.id)
+        await socket.close(code=CLOSE_FAILED)
     return socket
 
 

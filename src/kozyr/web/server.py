@@ -38,6 +38,7 @@ def make_app(site: Site) -> web.Application:
     app = web.Application(middlewares=[guarded], client_max_size=SIZE_MAX)
     app[SITE] = site
     app.on_response_prepare.append(secured)
+    app.on_shutdown.append(let_all_go)
     app.cleanup_ctx.append(going)
     add_routes(app)
     return app
@@ -50,9 +51,13 @@ async def going(app: web.Application) -> AsyncIterator[None]:
     dropping = asyncio.create_task(drop_silent(site))
     yield
     dropping.cancel()
-    for connection in site.audiences.connections():
-        connection.drop()
     await site.tables.close()
+
+
+async def let_all_go(app: web.Application) -> None:
+    """Cut all connections, so that a stop does not wait for them; the clients come back to the next server."""
+    for connection in app[SITE].audiences.connections():
+        connection.drop()
 
 
 async def drop_silent(site: Site) -> None:

@@ -20,6 +20,9 @@ from kozyr.wire import messages as wire
 CLOSE_FINAL = 4000
 """The websocket's close code after a fault with which it makes no sense to come back at once."""
 
+CLOSE_FAILED = 1011
+"""The close code after an error of the server; coming back helps."""
+
 
 class Conversation:
     """One viewer and one table, from hello to the end."""
