@@ -1,4 +1,5 @@
-// The catalogue of one language: {holes}, plural forms by Intl.PluralRules, names of cards. English is in the bundle, the rest comes when asked for.
+// The catalogue of one language: {holes}, plural forms by Intl.PluralRules, names of cards.
+// English is in the bundle, the rest comes when asked for.
 import en from '@locale/en.json'
 import type { Filling, Sentence } from './store/words'
 

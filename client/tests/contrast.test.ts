@@ -27,8 +27,8 @@ function over(top: Colour, below: Colour): Colour {
 }
 
 function luminance([r, g, b]: Colour): number {
-  const [x, y, z] = [r, g, b].map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4)) as [number, number, number]
-  return 0.2126 * x + 0.7152 * y + 0.0722 * z
+  const linear = (part: number): number => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4)
+  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
 }
 
 function contrast(front: Colour, back: Colour): number {

@@ -24,7 +24,8 @@ test('a spectator has no seat, no hand and no moves', () => {
 })
 
 test('an update moves the state to its seq and tells what happened', () => {
-  const state = reduce(seated(), update(11, [{ e: 'attack', seat: 0, cards: ['7h'] }], { phase: 'DEFENCE', bout: [{ attack: '7h', by: 0 }] }))
+  const attack = update(11, [{ e: 'attack', seat: 0, cards: ['7h'] }], { phase: 'DEFENCE', bout: [{ attack: '7h', by: 0 }] })
+  const state = reduce(seated(), attack)
   expect(state.seq).toBe(11)
   expect(state.seen?.phase).toBe('DEFENCE')
   expect(state.log.map((entry) => entry.event.e)).toEqual(['attack'])
@@ -39,7 +40,8 @@ test('a new game clears the felt, the reveal and the last verdict', () => {
   const challenge: Event = { e: 'challenge', seat: 0, card: '7h', author: 1, right: true, code: 'does_not_beat' }
   let state = reduce(seated(), { ...update(11, [challenge]), reveal: { hands: [], pack: [], shuffle: {} } })
   expect(state.verdict?.event).toBe(challenge)
-  state = reduce(state, { t: 'update', seq: 12, events: [{ e: 'open', game: 2, commitment: 'ab' }], table: { ...TABLE, game: 2, stage: 'seeds' } })
+  const open: Event = { e: 'open', game: 2, commitment: 'ab' }
+  state = reduce(state, { t: 'update', seq: 12, events: [open], table: { ...TABLE, game: 2, stage: 'seeds' } })
   expect([state.seen, state.reveal, state.verdict]).toEqual([null, null, null])
   expect(state.table?.game).toBe(2)
 })

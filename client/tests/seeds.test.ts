@@ -8,7 +8,8 @@ import page from '../../docs/fair.md?raw'
 
 // The first example of docs/fair.md: a player, a bot, and a player who never revealed.
 const RECORD = JSON.parse(/<!-- vector: record -->\n```json\n([^`]*)```/.exec(page)![1]!) as ShuffleRecord
-const KEPT: Kept = { seed: RECORD.seats[0]!.seed!, server: RECORD.server.commitment, commitments: RECORD.seats.map((seat) => seat.commitment ?? null) }
+const COMMITMENTS = RECORD.seats.map((seat) => seat.commitment ?? null)
+const KEPT: Kept = { seed: RECORD.seats[0]!.seed!, server: RECORD.server.commitment, commitments: COMMITMENTS }
 
 test('commits as docs/fair.md defines it', () => {
   expect(commitServer(RECORD.game, RECORD.server.seed)).toBe(RECORD.server.commitment)
@@ -23,7 +24,7 @@ test.each([
   ['another server’s seed', { ...RECORD, server: { ...RECORD.server, seed: '11'.repeat(32) } }, KEPT],
   ['another commitment of the server', RECORD, { ...KEPT, server: '22'.repeat(32) }],
   ['another seed of one’s own', RECORD, { ...KEPT, seed: '33'.repeat(32) }],
-  ['an exchanged commitment of a neighbour', RECORD, { ...KEPT, commitments: [KEPT.commitments[0]!, '44'.repeat(32), KEPT.commitments[2]!] }],
+  ['an exchanged commitment of a neighbour', RECORD, { ...KEPT, commitments: COMMITMENTS.with(1, '44'.repeat(32)) }],
 ])('%s does not fit', (_, record, kept) => {
   expect(fits(record, kept, 0)).toBe(false)
 })

@@ -58,7 +58,9 @@ const EVENTS: Event[] = [
   { e: 'over', result: { kind: 'durak', reason: 'cards', durak: 0 } },
 ]
 
-test.each(EVENTS.map((event) => [event.e, event] as const))('%s is told in words, to the one it happens to and to the others', (_, event) => {
+const NAMED = EVENTS.map((event) => [event.e, event] as const)
+
+test.each(NAMED)('%s is told in words, to the one it happens to and to the others', (_, event) => {
   for (const me of [0, 1, null]) expect(en).toHaveProperty([tellEvent({ n: 1, event, trump: 's' }, me)!.key])
 })
 

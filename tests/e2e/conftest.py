@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import webclient
 from playwright.sync_api import Browser, BrowserContext, Page
 
+import webclient
 from tests.e2e.server import ServerProcess
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
@@ -33,9 +33,9 @@ def server(client: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
 
 
 @pytest.fixture
-def crashing_server(client: None, tmp_path: Path) -> Iterator[ServerProcess]:
-    """A server for one test alone, which may kill it."""
-    process = ServerProcess(tmp_path, pause=40)
+def own_server(client: None, tmp_path: Path) -> Iterator[ServerProcess]:
+    """A server for one test alone, which may kill it; its bots leave time to look."""
+    process = ServerProcess(tmp_path, pause=200)
     process.start()
     yield process
     process.kill()

@@ -109,8 +109,10 @@ def test_the_counter_is_told_in_words(desk: Page) -> None:
     """How many cards may still come, and why not more (R6.1, R6.2)."""
     ScriptedTable(desk, view(h0=3, capacity=2))
     counter = desk.locator(".counter")
-    expect(counter).to_have_attribute("aria-label", "2 more cards. No more than the defender holds. The sixth card opens after the first beaten bout")
-    assert ["used", "free", "free", "hand", "hand", "locked"] == counter.locator("i").evaluate_all("pips => pips.map((pip) => pip.classList[0])")
+    told = "2 more cards. No more than the defender holds. The sixth card opens after the first beaten bout"
+    expect(counter).to_have_attribute("aria-label", told)
+    pips = counter.locator("i").evaluate_all("pips => pips.map((pip) => pip.classList[0])")
+    assert ["used", "free", "free", "hand", "hand", "locked"] == pips
 
 
 def test_whose_turn_it_is_stands_in_the_title(desk: Page) -> None:
@@ -135,10 +137,11 @@ def inside(page: Page) -> bool:
     """
     return bool(
         page.evaluate(
-            """() => document.documentElement.scrollWidth <= innerWidth && [...document.querySelectorAll('button, a, select')].every((each) => {
-                const box = each.getBoundingClientRect()
-                return !box.width || (box.left >= -2 && box.right <= innerWidth + 2)
-            })"""
+            """() => {
+                const onScreen = (box) => !box.width || (box.left >= -2 && box.right <= innerWidth + 2)
+                const pressed = [...document.querySelectorAll('button, a, select')]
+                return document.documentElement.scrollWidth <= innerWidth && pressed.every((each) => onScreen(each.getBoundingClientRect()))
+            }"""
         )
     )
 

@@ -61,6 +61,6 @@ def test_the_verdict_is_told_with_the_card_and_its_reason(phone: Page) -> None:
     table.update({"e": "challenge", "seat": 1, "card": "8c", "author": 2, "right": True, "code": "does_not_beat"}, phase="TAKING", legal=[])
     notice = phone.locator(".verdict")
     expect(notice).to_contain_text("Bot 1 challenges eight of clubs, played by Bot 2: rightly!")
-    expect(notice).to_contain_text("That card does not beat it")
+    expect(notice).to_contain_text("It does not beat the card under it.")
     expect(notice.locator(".card")).to_be_visible()
     expect(phone.get_by_role("log")).to_contain_text("rightly")

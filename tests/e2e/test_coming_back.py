@@ -102,12 +102,12 @@ def test_a_second_window_takes_the_seat_over(browser: Browser, server: ServerPro
         assert hand == cards(second)
 
 
-def test_a_killed_server_goes_on_at_the_same_card(browser: Browser, crashing_server: ServerProcess) -> None:
-    with watched(context(browser, crashing_server, **DESK)) as page:
+def test_a_killed_server_goes_on_at_the_same_card(browser: Browser, own_server: ServerProcess) -> None:
+    with watched(context(browser, own_server, **DESK)) as page:
         hand = sit(page)
-        crashing_server.kill()
+        own_server.kill()
         expect(page.get_by_text("Connection lost.")).to_be_visible()
-        crashing_server.start()
+        own_server.start()
         expect(page.get_by_text("Connection lost.")).to_have_count(0, timeout=20_000)
         assert hand == cards(page)
         page.locator(".hand .live button").first.click(force=True)

@@ -4,7 +4,10 @@ from __future__ import annotations
 import re
 import time
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import DESK, context, watched
+from tests.e2e.server import ServerProcess
 
 GAME_S = 150
 
@@ -82,15 +85,17 @@ def test_resigning_asks_first_and_ends_a_duel(desk: Page) -> None:
     expect(desk.locator(".ending h2")).to_have_text("You are the durak")
 
 
-def test_after_resigning_at_a_big_table_the_seat_can_be_taken_back(desk: Page) -> None:
+def test_after_resigning_at_a_big_table_the_seat_can_be_taken_back(browser: Browser, own_server: ServerProcess) -> None:
     """The easy bot plays a seat on until its player takes it back (R16.3)."""
-    desk.goto("/")
-    choose(desk, "Players", "3")
-    desk.get_by_role("button", name="Play now").click()
-    desk.locator(".hand li").first.wait_for()
-    desk.get_by_role("button", name="Menu").click()
-    desk.get_by_role("button", name="Resign").click()
-    desk.get_by_role("button", name="Resign").click()
-    back = desk.get_by_role("button", name="Play myself")
-    back.click()
-    expect(back).to_have_count(0)
+    with watched(context(browser, own_server, **DESK)) as desk:
+        desk.goto("/")
+        choose(desk, "Players", "3")
+        desk.get_by_role("button", name="Play now").click()
+        desk.locator(".hand li").first.wait_for()
+        desk.get_by_role("button", name="Menu").click()
+        desk.get_by_role("button", name="Resign").click()
+        desk.get_by_role("button", name="Resign").click()
+        back = desk.get_by_role("button", name="Play myself")
+        back.click()
+        expect(back).to_have_count(0)
+        expect(desk.get_by_role("log")).to_contain_text("You: back in the game.")

@@ -31,7 +31,8 @@ def test_a_tap_plays_a_card_that_has_one_place_to_go(phone: Page) -> None:
     table = ScriptedTable(phone, view())
     card(phone, "8h").tap()
     assert ["beat 7h 8h"] == table.moves()
-    table.update({"e": "beat", "seat": 0, "attack": "7h", "card": "8h"}, hand=["Jh"], bout=[{"attack": "7h", "by": 1, "beat": "8h"}], legal=[])
+    beaten = [{"attack": "7h", "by": 1, "beat": "8h"}]
+    table.update({"e": "beat", "seat": 0, "attack": "7h", "card": "8h"}, hand=["Jh"], bout=beaten, legal=[])
     expect(phone.locator(".pairs .card")).to_have_count(2)
     expect(phone.get_by_role("log")).to_contain_text("You beat seven of hearts: eight of hearts.")
 

@@ -15,7 +15,8 @@ const RATIO = 1.4
 /** Lay out *count* cards in *room* pixels; *screen* is the window's height. Many cards on a narrow screen lie in two rows. */
 export function fan(count: number, room: number, screen: number): Fan {
   const wide = room > 560 && screen > 520
-  const width = wide ? clamp(screen * 0.135, 84, 122) : Math.min(84, Math.max(56, room / 4.9), Math.max(56, screen * (screen > room ? 0.1 : 0.19)))
+  const narrow = Math.min(84, Math.max(56, room / 4.9), Math.max(56, screen * (screen > room ? 0.1 : 0.19)))
+  const width = wide ? clamp(screen * 0.135, 84, 122) : narrow
   const rows = count > 1 && (room - width - 20) / (count - 1) < LEAST_STEP && screen > 520 ? 2 : 1
   const each = Math.ceil(count / rows)
   const step = each < 2 ? 0 : Math.min(width * (wide ? 0.66 : 0.7), (room - width - 20) / (each - 1))

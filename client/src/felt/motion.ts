@@ -14,6 +14,8 @@ interface Spot {
 }
 
 const FLIGHT_MS = 420
+const FACE_UP = ['rotateY(180deg)', 'rotateY(180deg)', 'rotateY(0)', 'rotateY(0)']
+const FACE_DOWN = ['rotateY(0)', 'rotateY(180deg)', 'rotateY(180deg)']
 const EASE = 'cubic-bezier(.22,.9,.24,1)'
 
 export const calm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -43,7 +45,14 @@ function anchor(name: string): Spot | null {
   if (!element) return null
   const box = element.getBoundingClientRect()
   const { width, turn } = element.dataset
-  return { x: box.left + box.width / 2, y: box.top + box.height / 2, width: number(width, box.width), turn: number(turn), element, back: true }
+  return {
+    x: box.left + box.width / 2,
+    y: box.top + box.height / 2,
+    width: number(width, box.width),
+    turn: number(turn),
+    element,
+    back: true,
+  }
 }
 
 const cards = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-card]')]
@@ -83,18 +92,19 @@ function land(was: Spot, now: Spot, flight: Flight | undefined, pace: number): P
   if (distance < 1 && Math.abs(size - 1) < 0.01 && Math.abs(was.turn - now.turn) < 0.5) return null
   const duration = Math.min(FLIGHT_MS * (0.75 + distance / 900), FLIGHT_MS * 1.5) * pace
   const delay = (flight?.delay ?? 0) * pace
+  const grown = 0.3 * size + 0.7 + Math.min(0.1, distance / 4000)
   // Half way it has slowed down, risen a little and grown: a card that is thrown, not pushed.
   const half = `${dx * 0.32}px ${dy * 0.32 - Math.min(26, distance * 0.06)}px`
   element.style.zIndex = '60'
   const flying = element.animate(
     [
       { translate: `${dx}px ${dy}px`, rotate: `${was.turn}deg`, scale: String(size) },
-      { translate: half, rotate: `${was.turn * 0.3 + now.turn * 0.7}deg`, scale: String(0.3 * size + 0.7 + Math.min(0.1, distance / 4000)), offset: 0.5 },
+      { translate: half, rotate: `${was.turn * 0.3 + now.turn * 0.7}deg`, scale: String(grown), offset: 0.5 },
       { translate: '0 0', rotate: `${now.turn}deg`, scale: '1' },
     ],
     { id: 'fly', duration, delay, easing: EASE, fill: 'backwards' },
   )
-  if (was.back) turnOver(element, ['rotateY(180deg)', 'rotateY(180deg)', 'rotateY(0)', 'rotateY(0)'], [0, 0.12, 0.85, 1], { duration, delay, fill: 'backwards' })
+  if (was.back) turnOver(element, FACE_UP, [0, 0.12, 0.85, 1], { duration, delay, fill: 'backwards' })
   return flying.finished
     .catch(() => null)
     .then(() => {
@@ -125,7 +135,7 @@ function ghost(pattern: HTMLElement, from: Spot, to: Spot, delay: number, durati
     `position:fixed;left:${from.x - width / 2}px;top:${from.y - height / 2}px;width:${width}px;height:${height}px;` +
     `margin:0;--cw:${width}px;rotate:none;pointer-events:none`
   document.getElementById('fly')?.append(copy)
-  if (turns) turnOver(copy, ['rotateY(0)', 'rotateY(180deg)', 'rotateY(180deg)'], [0, 0.7, 1], { duration, delay, fill: 'both' })
+  if (turns) turnOver(copy, FACE_DOWN, [0, 0.7, 1], { duration, delay, fill: 'both' })
   const flying = copy.animate(
     [
       { translate: '0 0', rotate: `${from.turn}deg`, scale: '1', opacity: delay ? 0 : 1 },

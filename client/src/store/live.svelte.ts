@@ -59,7 +59,8 @@ export class LiveTable {
     const waiting = [...this.sent.values()].map((sent) => sent.offer)
     const cards = new Set(waiting.flatMap((offer) => offer.cards))
     const places = new Set(waiting.filter((offer) => offer.place !== 'felt').map((offer) => offer.place))
-    return offersOf(this.state.seen?.legal ?? []).filter((offer) => !places.has(offer.place) && !offer.cards.some((card) => cards.has(card)))
+    const free = (offer: Offer): boolean => !places.has(offer.place) && !offer.cards.some((card) => cards.has(card))
+    return offersOf(this.state.seen?.legal ?? []).filter(free)
   })
 
   readonly sentCards = $derived(new Set([...this.sent.values()].flatMap((sent) => sent.offer.cards)))

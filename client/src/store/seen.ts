@@ -44,7 +44,7 @@ export function fill(view: View): Seen {
     limit: view.limit ?? 0,
     h0: view.h0 ?? 0,
     trumpCard: view.trump_card_at === undefined ? (view.trump_card ?? null) : null,
-    shownCard: view.trump_card !== undefined && view.trump_card_at !== undefined ? { card: view.trump_card, seat: view.trump_card_at } : null,
+    shownCard: view.trump_card && view.trump_card_at !== undefined ? { card: view.trump_card, seat: view.trump_card_at } : null,
     discard: view.discard ?? 0,
     hand: view.hand ?? [],
     legal: view.legal ?? [],

@@ -22,7 +22,11 @@ export function tellEvent(entry: Entry, me: number | null): Sentence | null {
     case 'attack':
       return say(own('log.attack', event.seat), { name: { seat: event.seat }, cards: { cards: event.cards } })
     case 'beat':
-      return say(own('log.beat', event.seat), { name: { seat: event.seat }, card: { cards: [event.card] }, attack: { cards: [event.attack] } })
+      return say(own('log.beat', event.seat), {
+        name: { seat: event.seat },
+        card: { cards: [event.card] },
+        attack: { cards: [event.attack] },
+      })
     case 'transfer':
       return say(own('log.transfer', event.seat), { name: { seat: event.seat }, cards: { cards: event.cards }, to: { seat: event.to } })
     case 'show':
@@ -102,5 +106,6 @@ function waiting(seen: Seen): Sentence {
 
 function shuffling(state: State): Sentence {
   const missing = (state.table?.seeds ?? []).flatMap((word, seat) => (word === 'waiting' || word === 'committed' ? [seat] : []))
-  return missing.length && !missing.includes(state.seat ?? -1) ? say('prompt.shuffle.wait', { names: { seats: missing } }) : say('prompt.shuffle')
+  if (!missing.length || missing.includes(state.seat ?? -1)) return say('prompt.shuffle')
+  return say('prompt.shuffle.wait', { names: { seats: missing } })
 }

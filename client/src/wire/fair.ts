@@ -21,7 +21,7 @@ export function commitServer(game: string, seed: string): string {
   return hash(text.encode('kozyr/1/server\0'), field(text.encode(game)), field(unhex(seed)))
 }
 
-/** Whether *record* holds what this device saw and sent: the server's promise kept, every commitment unchanged, and its own seed mixed in. */
+/** Whether *record* holds what this device saw and sent: the server's promise kept, all commitments unchanged, its own seed mixed in. */
 export function fits(record: ShuffleRecord, kept: Kept, seat: number): boolean {
   const { server, seats } = record
   const own = seats[seat]

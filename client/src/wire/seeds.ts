@@ -31,7 +31,8 @@ export class Seeds {
     if (words[seat] === 'waiting') {
       const seed = this.kept(table, seat)?.seed ?? hex(this.random())
       this.keep(table, seat, { seed, server: table.commitment, commitments: [] })
-      return { t: 'seed_commit', id: `commit-${table.game}-${seat}`, game: table.game, commitment: commitSeat(table.commitment, seat, seed) }
+      const commitment = commitSeat(table.commitment, seat, seed)
+      return { t: 'seed_commit', id: `commit-${table.game}-${seat}`, game: table.game, commitment }
     }
     const kept = this.kept(table, seat)
     if (words[seat] !== 'committed' || words.includes('waiting') || !kept) return null
