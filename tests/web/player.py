@@ -9,6 +9,8 @@ from typing import Any, Self
 
 import aiohttp
 
+from kozyr.app.gamefile import check
+from kozyr.core.record import parse_game
 from kozyr.fair import commit_seat
 from kozyr.wire import VERSION
 
@@ -172,3 +174,8 @@ async def gone(player: Player) -> None:
                 await player.next()
     except ConnectionError:
         return
+
+
+def wrong(text: str) -> list[str]:
+    """What is wrong with the file of a finished game."""
+    return [each.text for each in check(parse_game(text)) if not each.is_right]

@@ -8,10 +8,9 @@ import aiohttp
 import msgspec
 import pytest
 
-from kozyr.app.records import findings
 from kozyr.wire import messages as wire
 from tests.web.conftest import Server, browser
-from tests.web.player import Player, gone, open_table, seated
+from tests.web.player import Player, gone, open_table, seated, wrong
 
 TABLES: list[dict[str, Any]] = [
     {"preset": "peak", "options": {"seats": 6}},
@@ -35,7 +34,7 @@ async def test_a_person_plays_a_whole_game_against_bots(http: aiohttp.ClientSess
         assert len(reveal["hands"]) == len(welcome["table"]["players"])
         async with http.get(f"/api/tables/{player.table_id}/games/1") as response:
             assert 200 == response.status
-            assert [] == findings(await response.text())
+            assert [] == wrong(await response.text())
 
 
 async def test_every_message_fits_its_type(http: aiohttp.ClientSession) -> None:
@@ -79,7 +78,7 @@ async def test_play_again_at_the_same_table(http: aiohttp.ClientSession) -> None
         await player.play_out()
         for number in (1, 2):
             async with http.get(f"/api/tables/{player.table_id}/games/{number}") as response:
-                assert [] == findings(await response.text())
+                assert [] == wrong(await response.text())
 
 
 async def test_a_spectator_sees_what_is_public(server: Server, http: aiohttp.ClientSession) -> None:

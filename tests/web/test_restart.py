@@ -14,8 +14,7 @@ from typing import Any, Protocol
 import aiohttp
 import pytest
 
-from kozyr.app.records import findings
-from tests.web.player import PATIENCE_S, Player, gone, seated
+from tests.web.player import PATIENCE_S, Player, gone, seated, wrong
 
 ROOT = Path(__file__).parents[2]
 RESTART_S = 1.5
@@ -120,7 +119,7 @@ async def test_a_killed_server_goes_on_at_the_same_card(tmp_path: Path, start: S
                 assert before == welcome["view"]
             await player.play_out()
             async with session.get(f"/api/tables/{player.table_id}/games/1") as response:
-                assert [] == findings(await response.text())
+                assert [] == wrong(await response.text())
         assert 0 == server.stop()
 
 

@@ -13,9 +13,10 @@ from aiohttp import web
 import kozyr
 from kozyr.app.live import LiveTable
 from kozyr.app.ports import Clock, EventStore, Guests
-from kozyr.app.records import NotOver, game_record
+from kozyr.app.records import NotOver, finished_game
 from kozyr.app.tables import Tables
 from kozyr.core import FORM
+from kozyr.core.record import format_game
 from kozyr.web import new_table, openapi, translate
 from kozyr.web.audience import Audiences
 from kozyr.web.connection import Connection
@@ -112,7 +113,7 @@ async def show_game(request: web.Request) -> web.Response:
     tail = await site.store.load(live.table.id)
     assert tail is not None
     try:
-        text = game_record(live.table.id, tail.rows, int(number))
+        text = format_game(finished_game(live.table.id, tail.rows, int(number)))
     except LookupError:
         raise Refused(404, "no_game", number) from None
     except NotOver:
