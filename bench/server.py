@@ -41,8 +41,8 @@ from kozyr.core import FORM
 from kozyr.core.judge import legal_moves, waiting_for
 from kozyr.core.options import Rules
 from kozyr.store.sqlite import SqliteStore
-from kozyr.web import translate
 from kozyr.web.server import make_site, serving
+from kozyr.web.telling import Telling, Views
 from kozyr.wire import messages as wire
 
 SEATS = 4
@@ -121,9 +121,9 @@ async def view_cost(seconds: float) -> dict[str, float]:
     count = size = 0
     used = time.process_time()
     while time.process_time() - used < seconds:
+        telling = Telling(table, told, Views(table), set(), None)
         for seat in range(SEATS):
-            body = wire.encode(wire.Update(table.seq, translate.told(table, told, seat), translate.view_of(table, seat)))
-            size += len(body)
+            size += len(telling.update(seat))
             count += 1
     return {"us_a_view": (time.process_time() - used) / count * 1e6, "bytes": size / count}
 
