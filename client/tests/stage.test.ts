@@ -56,12 +56,21 @@ test('the steps of one update come one after another', async () => {
 })
 
 test('a page that falls behind hurries, and jumps when it is far behind, without losing or reordering anything', async () => {
-  for (let i = 0; i < 20; i++) stage.push(update(11 + i, [{ e: 'pass', seat: i % 3 }]))
+  for (let i = 0; i < 20; i++) stage.push(update(11 + i, [{ e: 'take', seat: i % 3 }]))
   await settle()
   while (landings.length) await land()
   expect(state().seq).toBe(30)
-  expect(told()).toEqual(Array.from({ length: 20 }, (_, i) => `pass ${i % 3}`))
-  expect(paces).toEqual([1, 0.35, 0.35, 0.35, 0.35, 0.6, 0.6, 1, 1])
+  expect(told()).toEqual(Array.from({ length: 20 }, (_, i) => `take ${i % 3}`))
+  expect(paces).toEqual([1, 0.35, 0.35, 0.35, 0.6, 0.6, 1])
+})
+
+test('what moves no card does not make the page hurry', async () => {
+  stage.push(update(11, [{ e: 'take', seat: 1 }]))
+  for (let i = 0; i < 6; i++) stage.push(update(12 + i, [{ e: 'pass', seat: i % 3 }]))
+  stage.push(update(18, [{ e: 'take', seat: 2 }]))
+  await settle()
+  while (landings.length) await land()
+  expect(paces).toEqual([1, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 1])
 })
 
 test('a welcome jumps to the whole state and still tells what was waiting to be shown', async () => {

@@ -149,7 +149,12 @@ export class LiveTable {
       if (due && !this.connection?.waits(due.id)) this.connection?.send(due)
     }
     if (message.t === 'ack') this.answer(message.id, message.seq)
-    if (message.t === 'refused') this.answer(message.id, null)
+    if (message.t === 'refused') {
+      const kind = this.sent.get(message.id)?.offer.kind
+      this.answer(message.id, null)
+      // A pass that came too late changes nothing for anybody: not worth a word.
+      if (kind === 'pass' || kind === 'accept') return
+    }
     this.stage.push(message)
   }
 

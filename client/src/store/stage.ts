@@ -9,12 +9,15 @@ import type { State } from './state'
 /** Make a change and resolve when it has been seen; *pace* shortens the time for it. */
 export type Perform = (change: () => void, flights: Flights, pace: number) => Promise<void>
 
-/** By how many updates the page is behind, at most, for each pace. */
+/** How many updates with cards in flight may wait, at most, for each pace. */
 const PACES: [number, number][] = [
-  [2, 1],
-  [4, 0.6],
-  [8, 0.35],
+  [0, 1],
+  [2, 0.6],
+  [5, 0.35],
 ]
+
+// Events in which no card moves: they take no time.
+const STILL = new Set(['pass', 'accept', 'again', 'autopilot', 'seed_commit', 'seed_reveal', 'seed_absent'])
 
 export class Stage {
   private queue: Update[] = []
@@ -61,8 +64,8 @@ export class Stage {
   private async run(): Promise<void> {
     this.running = true
     for (let update = this.queue.shift(); update; update = this.queue.shift()) {
-      const behind = this.queue.length
-      const pace = PACES.find(([most]) => behind < most)?.[1]
+      const behind = this.queue.filter((waiting) => waiting.events.some((event) => !STILL.has(event.e))).length
+      const pace = PACES.find(([most]) => behind <= most)?.[1]
       if (update.seq <= this.state.seq) continue
       if (pace === undefined) this.set(reduce(this.state, update))
       else await this.act(update, pace)
