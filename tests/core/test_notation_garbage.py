@@ -11,12 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kozyr.core.building import setting_of
+from kozyr.core.cards import deck_of
 from kozyr.core.codes import OVER
 from kozyr.core.notation import format_position, format_view, parse_position, parse_view
-from kozyr.core.options import OptionError
+from kozyr.core.options import OptionError, Rules
 from kozyr.core.play import play
 from kozyr.core.position import Position
 from kozyr.core.record import GameRecord, format_game, parse_game, record_of, replay
+from kozyr.core.setup import start
 from kozyr.core.views import view
 from tests.core.strategies import every_move, random_game
 
@@ -224,6 +226,18 @@ MALFORMED = {
     "nobody left to pass": HEAD + "passed=0",
     "seven attack cards": "52/s/0/0:7h;1:8h,9h,Th/0>1/2c@0,2d@0,2h@0,2s@0,3c@0,3d@0,3h@0/",
     "an attacker without cards": "36/s/0/0:;1:8h/0>1/-/",
+    "over for no reason": "36/s/0/0:7h;1:/0>1/-/phase=OVER,out=1,durak=0",
+    "an attacker who is out": "36/s/0/0:;1:8h;2:9h/0>1/-/seats=3,out=0",
+    "an attack of one who is out": "36/s/0/0:7h;1:8h;2:/0>1/9d@2/seats=3,out=2",
+    "an attack of the defender": "36/s/0/0:7h;1:8h/0>1/9d@1/",
+    "out with cards": "36/s/0/0:7h;1:8h;2:9h/0>1/-/seats=3,out=2",
+    "half a bout start": "36/s/0/0:7h;1:8h;2:9h/0>1/-/seats=3,past=x",
+    "a turned card above the last": "36/s/6s,7s/0:7h;1:8h/0>1/-/trump_card=6s",
+    "a limit that the table has not": "36/s/0/0:7h;1:8h/0>1/-/first_limit=6,limit=5",
+    "an order of play of other cards": HEAD + "cheat=true,played=0.2",
+    "an order of play too short": HEAD + "cheat=true,played=0",
+    "a verdict on a card elsewhere": HEAD + "cheat=true,judged=7h",
+    "everybody has accepted": HEAD + "cheat=true,phase=CHALLENGE,passed=0.1",
     "hidden cards": "36/s/0/0:2;1:8h/0>1/-/",
     "a view": HEAD + "view=0",
 }
@@ -242,6 +256,7 @@ MALFORMED_VIEWS = {
     "a position": HEAD,
     "no such seat": "36/s/0/0:2;1:2/0>1/7d>8d@0/view=2",
     "too many cards": "36/s/20/0:9;1:9/0>1/7d>8d@0/view=none",
+    "no trump is left to be turned": "24/s/1/0:9s,Ts,Js,Qs,Ks,As;1:6/0>1/-/view=0",
     "the viewer's cards are hidden, others are not": "36/s/90/0:2;1:8h,Ts/0>1/7d>8d@0/view=0",
 }
 
@@ -268,6 +283,9 @@ GAME = format_game(GameRecord((_game := random_game(Random(3), 5)).rules, _game.
         ('Result "*"', 'Result "won"', "no result"),
         ('Result "*"', 'Result "draw empty 0.1"', "the moves lead to"),
         ('Dealer "', 'Dealer "9', "seats"),
+        ('Pack "', 'Pack "2c ', "no shuffle"),
+        ('Trump "', 'Trump "x', "do not fit"),
+        ('Result "*"', 'Result "durak 5 cards"', "names a seat"),
     ],
 )
 def test_a_malformed_game_is_refused(old: str, new: str, why: str) -> None:
@@ -277,3 +295,21 @@ def test_a_malformed_game_is_refused(old: str, new: str, why: str) -> None:
     assert old in GAME
     with pytest.raises(ValueError, match=why):
         replay(parse_game(GAME.replace(old, new, 1)))
+
+
+def test_a_game_with_an_illegal_move_says_which() -> None:
+    """
+    A file can be read whose moves cannot be played.
+    """
+    record = parse_game(GAME.partition("\n3 ")[0] + "\n3 0 accept\n")
+    with pytest.raises(ValueError, match=r"^move 3: .*0 accept"):
+        replay(record)
+
+
+@pytest.mark.parametrize(("dealer", "attacker"), [(2, 0), (0, 2), (-1, 0), (0, -1)])
+def test_a_game_is_dealt_to_its_own_seats(dealer: int, attacker: int) -> None:
+    """
+    Dealer and first attacker sit at the table.
+    """
+    with pytest.raises(ValueError, match="must be seats"):
+        start(Rules(), deck_of(36), dealer, attacker)

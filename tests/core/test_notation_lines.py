@@ -15,6 +15,7 @@ from kozyr.core.notation import format_position, format_view, parse_position, pa
 from kozyr.core.play import play, result_of
 from kozyr.core.record import DERIVED, REQUIRED, GameRecord, format_game, parse_game, record_of, replay
 from kozyr.core.views import view
+from tests.core.playing import at, legal, public
 from tests.core.strategies import Game, games, random_game
 
 seeds = st.integers(0, 2**20)
@@ -63,6 +64,32 @@ def test_the_end_of_a_game_is_read_back(seed: int, left: bool) -> None:
     assert result_of(game.position) == result_of(other)
     for viewer in (None, *range(game.rules.seats)):
         assert view(game.position, viewer) == view(other, viewer) == parse_view(format_view(view(game.position, viewer)))
+
+
+def test_a_durak_by_the_last_card_is_read_back_as_out() -> None:
+    """
+    Where draws are off, the durak of a game in which nobody is left has no cards and is out, live and read back (R11.8).
+    """
+    position = at("36/s/0/0:;1:Th/0>1/9h@0/draws=false", "1 beat 9h Th")
+    assert [False, False] == [seat.is_in for seat in public(position).seats]
+    assert public(position) == public(parse_position(format_position(position)))
+
+
+def test_a_verdict_that_was_written_down_is_forgotten_with_its_card() -> None:
+    """
+    The lawful six came after the bad beat and goes back with it: played again, it may be challenged again (R14.9).
+    """
+    text = "36/s/0/0:9c,Kh;1:7c,Td,Ad;2:8c,8d;3:Jc,Jd/0>1/9h>6c@0,6d@0/seats=4,cheat=true,penalty=rollback,judged=6d"
+    assert "challenge 6d" not in legal(at(text), 1)
+    assert "challenge 6d" in legal(at(text, "3 challenge 6c", "0 attack 6d"), 1)
+
+
+def test_whose_turn_it_is_while_a_bout_closes_is_read_back() -> None:
+    """
+    The first from the attacker clockwise that has not accepted, not the lowest seat (R5.6).
+    """
+    position = at("36/s/0/0:7h;1:8h;2:6h,Td;3:9c/2>3/9h>Th@2/seats=4,cheat=true,pace=turns,phase=CHALLENGE,passed=2")
+    assert 3 == position.turn == parse_position(format_position(position)).turn
 
 
 TAGS = st.dictionaries(
