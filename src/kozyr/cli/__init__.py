@@ -58,7 +58,7 @@ def _run(words: list[str]) -> int:
 
     app = App(
         name="kozyr",
-        help="Durak, the trump card game: a table in the browser, bots, and the engine under them.",
+        help="Durak, the trump card game: tables in the browser, bots, and the engine.",
         version_flags=(),
         help_formatter="plain",
         result_action="return_value",
