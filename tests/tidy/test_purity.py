@@ -13,7 +13,7 @@ from tests.tidy.files import ROOT, imports, name, python, tree
 
 PURE = ("src/kozyr/core", "src/kozyr/fair", "src/kozyr/ledger", "src/kozyr/rating")
 WORLD = {"open", "print", "input", "eval", "exec", "compile", "breakpoint", "id", "hash", "__import__"}
-FOR_BOTS = {"cards", "moves", "options", "rules", "views"}
+FOR_BOTS = {"cards", "events", "moves", "options", "rules", "views"}
 
 
 def calls(path: Path) -> Iterator[tuple[int, str]]:
@@ -41,7 +41,7 @@ def test_pure_packages_do_not_touch_the_world() -> None:
 
 def test_bots_see_what_a_seat_sees() -> None:
     """
-    A bot knows cards, moves, options and views, and has no way to name a position.
+    A bot knows cards, moves, options, views and what is told as it happens, and has no way to name a position.
     """
     wrong = []
     for path in python("src/kozyr/bots"):

@@ -1,18 +1,29 @@
 """
 Bots: each level looks at a seat's view, which lists its legal moves, and chooses one of them.
 
-No level knows a position: hidden cards cannot change what it does.
+No level knows a position: hidden cards cannot change what it does. What it may remember of earlier play is in a `Memory` of public events.
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Protocol
 
-from kozyr.bots import easy
+from kozyr.bots import easy, normal
+from kozyr.bots.memory import Memory
 from kozyr.core.moves import Move
 from kozyr.core.views import View
 
-Choose = Callable[[View], Move | None]
-"""Choose a legal move of the view's seat; None where the seat has nothing to do now and the game does not wait for it."""
 
-LEVELS: dict[str, Choose] = {"easy": easy.choose}
+class Choose(Protocol):
+    """
+    Choose a legal move of the view's seat; None where the seat has nothing to do now and the game does not wait for it.
+
+    Without a memory a level knows what lies open.
+    """
+
+    def __call__(self, view: View, memory: Memory | None = None, /) -> Move | None: ...
+
+
+LEVELS: dict[str, Choose] = {"easy": easy.choose, "normal": normal.choose}
 """Every level by name, the weakest first."""
+
+__all__ = ["LEVELS", "Choose", "Memory"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from kozyr.bots.memory import Memory
 from kozyr.core.cards import beaters, cards_in, mask_of, trump_mask
 from kozyr.core.moves import Move
 from kozyr.core.views import View
@@ -16,7 +17,7 @@ SUITS_OF_EQUALS = (3, 2, 1, 0)
 """Of plain cards equal in rank the first suit in the order s h d c is the lowest, as for the clock's own move (R16.2)."""
 
 
-def choose(view: View) -> Move | None:
+def choose(view: View, memory: Memory | None = None) -> Move | None:
     """
     Choose the move of the view's seat, or None where there is nothing to do.
 

@@ -1,0 +1,1 @@
+"""Match play for researchers: who is stronger, by how much, and how sure that is."""

@@ -1,0 +1,145 @@
+"""
+Training of linear rules by self-play: what was played in games that were won is made likelier.
+
+Each batch is dealt and played from its own seed, so that the same command gives the same weights whatever the number of processes.
+"""
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from random import Random
+
+from kozyr.arena.games import Outcome, deal_of, play_game
+from kozyr.bots import easy
+from kozyr.bots.chances import Chances
+from kozyr.bots.features import COUNT, Weighed, weigh
+from kozyr.bots.linear import ROWS, Weights
+from kozyr.bots.memory import Memory
+from kozyr.core.moves import Move
+from kozyr.core.options import Rules
+from kozyr.core.views import View
+
+SIZE = COUNT * len(ROWS)
+CHUNK = 50
+"""Games of one unit of work, of which a batch has several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A training course: the tables in turn, games against the easy bot among those of self-play, how far a step goes."""
+
+    tables: tuple[Rules, ...]
+    batches: int = 200
+    batch: int = 400
+    easy_share: float = 0.3
+    step: float = 0.05
+    seed: int = 1
+
+
+class Learner:
+    """A player that draws its moves by how well they are liked, and remembers how a change of weights would change that."""
+
+    __slots__ = ("_rng", "_weights", "slopes")
+
+    def __init__(self, weights: Sequence[float], rng: Random) -> None:
+        self._weights = weights
+        self._rng = rng
+        self.slopes: dict[int, list[float]] = {}
+
+    def __call__(self, view: View, memory: Memory | None = None, /) -> Move | None:
+        """Choose a move, or None where there is nothing to do."""
+        if view.seat not in view.waiting or not view.legal:
+            return None
+        if view.phase == "CHALLENGE":
+            return next(move for move in view.legal if move.kind == "accept")
+        moves = weigh(view, Chances(view, memory or Memory.at(view), counts=False))
+        if len(moves) < 2:
+            return moves[0].move if moves else None
+        chances = softmax([self._score(each) for each in moves])
+        chosen = self._rng.choices(range(len(moves)), chances)[0]
+        for i, (each, chance) in enumerate(zip(moves, chances, strict=True)):
+            self._note(each, float(i == chosen) - chance)
+        return moves[chosen].move
+
+    def _score(self, weighed: Weighed) -> float:
+        start = weighed.at * COUNT
+        return sum(self._weights[start + i] * x for i, x in enumerate(weighed.row))
+
+    def _note(self, weighed: Weighed, share: float) -> None:
+        slope = self.slopes.setdefault(weighed.at, [0.0] * COUNT)
+        for i, x in enumerate(weighed.row):
+            slope[i] += share * x
+
+
+def softmax(scores: Sequence[float]) -> list[float]:
+    """Turn scores into chances."""
+    top = max(scores)
+    powers = [math.exp(score - top) for score in scores]
+    total = sum(powers)
+    return [power / total for power in powers]
+
+
+def play_chunk(rules: Rules, weights: Sequence[float], seed: int, games: int, easy_share: float) -> list[float]:
+    """Play some games, each deal with the seats rotated; return the direction in which the weights win more."""
+    rng = Random(seed)
+    total = [0.0] * SIZE
+    for game in range(games):
+        deal = deal_of(rules, seed * 1000 + game)
+        against_easy = rng.random() < easy_share
+        learners = [Learner(weights, rng) for _ in range(rules.seats)]
+        mine = {game % rules.seats} if against_easy else set(range(rules.seats))
+        outcome = play_game(rules, deal, [learners[seat] if seat in mine else easy_player for seat in range(rules.seats)])
+        for seat in mine:
+            _add(total, learners[seat], _gain(outcome, seat, rules.seats))
+    return total
+
+
+def easy_player(view: View, memory: Memory | None = None) -> Move | None:
+    """Choose as the easy bot."""
+    return easy.choose(view)
+
+
+def _gain(outcome: Outcome, seat: int, seats: int) -> float:
+    """Return what a seat has won over its fair share."""
+    return outcome.points[seat] - (seats - 1) / seats
+
+
+def _add(total: list[float], learner: Learner, gain: float) -> None:
+    for at, slope in learner.slopes.items():
+        for i, x in enumerate(slope):
+            total[at * COUNT + i] += gain * x
+
+
+def train(course: Course, start: Weights, pool: Executor | None = None) -> Iterator[tuple[int, Weights]]:
+    """Train from *start*; after each batch give its number and the weights so far, at the end the mean of the last quarter."""
+    values = list(start.values)
+    moment = [0.0] * SIZE
+    power = [0.0] * SIZE
+    mean = [0.0] * SIZE
+    quarter = max(1, course.batches // 4)
+    for number in range(course.batches):
+        rules = course.tables[number % len(course.tables)]
+        seeds = [course.seed * 1_000_003 + number * 1009 + i for i in range(max(1, course.batch // CHUNK))]
+        jobs = [(rules, tuple(values), seed, CHUNK, course.easy_share) for seed in seeds]
+        slopes = list(pool.map(_play_job, jobs)) if pool else [_play_job(job) for job in jobs]
+        step = course.step * (1.0 if number < course.batches // 2 else 0.4 if number < course.batches - quarter else 0.15)
+        for i in range(SIZE):
+            slope = sum(each[i] for each in slopes) / (len(jobs) * CHUNK)
+            moment[i] = 0.9 * moment[i] + 0.1 * slope
+            power[i] = 0.99 * power[i] + 0.01 * slope * slope
+            rise = moment[i] / (1 - 0.9 ** (number + 1))
+            values[i] += step * rise / (math.sqrt(power[i] / (1 - 0.99 ** (number + 1))) + 1e-4)
+            if number >= course.batches - quarter:
+                mean[i] += values[i] / quarter
+        yield number + 1, Weights(values if number + 1 < course.batches else mean)
+
+
+Job = tuple[Rules, tuple[float, ...], int, int, float]
+
+
+def _play_job(job: Job) -> list[float]:
+    return play_chunk(*job)
+
+
