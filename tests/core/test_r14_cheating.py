@@ -241,6 +241,15 @@ def test_a_defender_in_the_wrong_takes_and_challenges_no_more() -> None:
     assert "no_more_challenges" == code(position, "1 challenge Kh")
 
 
+def test_a_taking_defender_in_the_wrong_pays_with_the_right_to_challenge_alone() -> None:
+    """
+    The bout goes on where it was: the passes stand. (R14.8)
+    """
+    position = at(BEATEN.replace("2:6c,Tc", "2:9d,Tc"), "2 attack 9d", "1 take", "0 pass", "1 challenge 9d")
+    assert ("TAKING", (2,)) == (phase(position), public(position).waiting)
+    assert not public(position).seats[1].may_challenge
+
+
 def test_a_verdict_costs_no_discard_and_lifts_no_limit() -> None:
     """
     Nothing goes to the discard, and the game's first successful defence is still to come. (R14.8)
@@ -320,6 +329,23 @@ def test_who_got_the_only_card_back_has_not_joined() -> None:
     position = at(ROLLBACK + ",draw_order=joined", "2 attack 6c")
     assert (0, 2) == public(position).joined
     assert (0,) == public(after(position, "1 challenge 6c")).joined
+
+
+def test_who_has_shown_a_trump_has_joined_for_good() -> None:
+    """
+    Seat 1 passed the attack on by showing; a card that goes back later does not undo it. (R14.9)
+    """
+    text = "36/s/0/0:Kh,6d;1:9s,Ad;2:8c,Td,Qc/0>1/9h@0/seats=3,cheat=true,penalty=rollback,transfer=true,show_transfer=true"
+    position = at(text, "1 show 9s", "0 attack 6d", "2 challenge 6d")
+    assert ((0, 1), "DEFENCE") == (public(position).joined, phase(position))
+
+
+def test_the_card_played_for_a_returned_one_is_judged_by_itself() -> None:
+    """
+    The six went back; the ten that beats the nine now is lawful. (R14.9)
+    """
+    position = at(ATTACKED.replace("1:6c", "1:6c,Th") + ",penalty=rollback", "1 beat 9h 6c", "0 challenge 6c", "1 beat 9h Th")
+    assert Challenged(2, parse_card("Th"), 1, False, None) == events(position, "2 challenge Th")[0]
 
 
 def test_a_verdict_on_a_returned_card_is_forgotten() -> None:
