@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import pytest
 
 from kozyr.core.cards import format_card, format_cards, parse_cards
 from kozyr.core.events import Accepted, Attacked, BoutOver, Challenged, Drew, Returned, seen_by
 from kozyr.core.moves import parse_move
 from kozyr.core.notation import format_view
-from kozyr.core.views import SeatView, View, view
+from kozyr.core.views import SeatView, view
 from tests.core.playing import after, at, dealt, events, hand, legal, public
 
 BOUT = "36/s/6h,8s,7s/0:Kh,9c;1:Qd,Ad,Kd;2:6c,Tc,Js/0>1/9h>Th@0,9d@2/seats=3,limit=5,bout_no=3,transfer=true"
@@ -68,7 +66,7 @@ def test_every_view_has_the_same_public_part() -> None:
     """
     position = at(BOUT)
     own = {"seat", "hand", "legal"}
-    parts = [{field.name: getattr(view(position, viewer), field.name) for field in fields(View)} for viewer in (None, 0, 1, 2)]
+    parts = [view(position, viewer)._asdict() for viewer in (None, 0, 1, 2)]
     assert all({name: part[name] for name in part.keys() - own} == {name: parts[0][name] for name in part.keys() - own} for part in parts)
 
 

@@ -5,8 +5,9 @@ A view is built field by field from what the viewer may know, never from a blank
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from kozyr.core.cards import lowest, popcount
 from kozyr.core.cheating import card_named
 from kozyr.core.codes import CHALLENGE, FLOOR_OPEN, OVER, PHASES, TAKING, TRANSFER_LOST
 from kozyr.core.events import Result
@@ -17,8 +18,7 @@ from kozyr.core.play import bout_pairs, hand_cards, result_of, seats_of
 from kozyr.core.position import Position
 
 
-@dataclass(frozen=True, slots=True)
-class PairView:
+class PairView(NamedTuple):
     """An attack card, the seat that played it, and the card that beat it."""
 
     attack: int
@@ -26,8 +26,7 @@ class PairView:
     beat: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(NamedTuple):
     """What everybody may know of a seat; `place` counts from 1."""
 
     cards: int
@@ -40,8 +39,7 @@ class SeatView:
     has_shown: bool
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """
     What a viewer may know of a game now: the public facts, and of a seat its own hand and legal moves.
 
@@ -115,7 +113,7 @@ def view(position: Position, viewer: int | None) -> View:
         floor_open=(position.rights & FLOOR_OPEN) != 0,
         is_taking=position.phase == TAKING or (position.trail is not None and position.trail.taking),
         settled=_settled(position),
-        seats=tuple(_seat_view(position, seat) for seat in range(position.terms.seats)),
+        seats=_seat_views(position),
         hand=() if viewer is None else hand_cards(position, viewer),
         legal=() if viewer is None else tuple(legal_moves(position, viewer)),
         result=result_of(position) if over else None,
@@ -124,31 +122,37 @@ def view(position: Position, viewer: int | None) -> View:
 
 def trump_suit(position: Position) -> int:
     """Return the trump suit, clubs 0 to spades 3."""
-    for suit in range(4):
-        if position.trumps >> 16 * suit & 1:
-            return suit
-    raise AssertionError("a position without trumps")
+    return int(lowest(position.trumps)) >> 4
 
 
 def discard_size(position: Position) -> int:
     """Count the discarded cards."""
-    return bin(position.discard).count("1")
+    return int(popcount(position.discard))
 
 
-def _seat_view(position: Position, seat: int) -> SeatView:
+def _seat_views(position: Position) -> tuple[SeatView, ...]:
     places = seats_of(position.places)
     trail = position.trail
-    passed = bool(position.passed >> seat & 1)
-    return SeatView(
-        cards=bin(position.hands[seat]).count("1"),
-        is_in=bool(position.seats_in >> seat & 1),
-        place=places.index(seat) + 1 if seat in places else None,
-        has_passed=passed and position.phase != CHALLENGE,
-        has_accepted=passed and position.phase == CHALLENGE,
-        is_barred=trail is not None and bool(trail.barred >> seat & 1),
-        may_challenge=trail is not None and not trail.no_challenge >> seat & 1,
-        has_shown=bool(position.rights >> seat & 1),
-    )
+    is_closing = position.phase == CHALLENGE
+    seats_in, passed_seats, rights = position.seats_in, position.passed, position.rights
+    barred = 0 if trail is None else trail.barred
+    may_challenge = 0 if trail is None else ~trail.no_challenge
+    seen: list[SeatView] = []
+    for seat in range(position.terms.seats):
+        passed = passed_seats >> seat & 1 == 1
+        seen.append(
+            SeatView(
+                cards=popcount(position.hands[seat]),
+                is_in=seats_in >> seat & 1 == 1,
+                place=places.index(seat) + 1 if seat in places else None,
+                has_passed=passed and not is_closing,
+                has_accepted=passed and is_closing,
+                is_barred=barred >> seat & 1 == 1,
+                may_challenge=may_challenge >> seat & 1 == 1,
+                has_shown=rights >> seat & 1 == 1,
+            )
+        )
+    return tuple(seen)
 
 
 def _settled(position: Position) -> tuple[int, ...]:
