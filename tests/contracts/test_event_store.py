@@ -148,3 +148,11 @@ async def test_a_guest_keeps_the_last_name(store: Store) -> None:
     await store.remember("g1", "Ayla", 5)
     await store.remember("g1", "Ayla K.", 6)
     assert "Ayla K." == await store.name_of("g1")
+
+
+async def test_the_last_beat_is_kept(store: Store) -> None:
+    """A server that starts knows when one was last there, and time does not go back."""
+    assert await store.last_beat() is None
+    for now, last in ((500, 500), (900, 900), (700, 900)):
+        await store.beat(now)
+        assert last == await store.last_beat()

@@ -8,7 +8,9 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from kozyr.app.ports import Appended, Conflict, Doubled, Row, Tail
+from kozyr.app.ports import Appended, Conflict, Doubled, Limited, Row, Tail, Unpaid
+from kozyr.ledger import Entry
+from tests.contracts.memory_books import MemoryBooks
 
 
 @dataclass(order=True)
@@ -74,17 +76,23 @@ class SeededEntropy:
         return self._random.randbytes(count)
 
 
-class MemoryStore:
-    """The ports `EventStore` and `Guests` in memory."""
+class MemoryStore(MemoryBooks):
+    """The ports `EventStore`, `Guests` and `Ledger` in memory."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.rows: dict[str, list[Row]] = {}
         self.dues: dict[str, int | None] = {}
         self.secrets: dict[str, bytes] = {}
         self.guests: dict[str, str] = {}
         self.appends = 0
+        self.beats: int | None = None
 
-    async def append(self, table_id: str, expected: int, rows: Sequence[Row], due: int | None) -> Appended | Conflict | Doubled:
+    async def append(
+        self, table_id: str, expected: int, rows: Sequence[Row], due: int | None, entries: Sequence[Entry] = ()
+    ) -> Appended | Conflict | Doubled | Unpaid | Limited:
+        if any(entry.home != table_id for entry in entries):
+            raise ValueError(f"an entry is not of table {table_id}")
         if not rows or [row.seq for row in rows] != list(range(expected + 1, expected + 1 + len(rows))):
             raise ValueError(f"rows are not numbered from {expected + 1}")
         await asyncio.sleep(0)
@@ -95,6 +103,9 @@ class MemoryStore:
                 return Doubled(seq)
         if len(log) != expected:
             return Conflict()
+        refusal = self.add(entries)
+        if refusal is not None:
+            return refusal
         self.rows[table_id] = [*log, *rows]
         self.dues[table_id] = due
         self.appends += 1
@@ -112,6 +123,12 @@ class MemoryStore:
     async def overdue(self, now: int, most: int) -> list[str]:
         found = sorted((due, table_id) for table_id, due in self.dues.items() if due is not None and due <= now)
         return [table_id for _, table_id in found[:most]]
+
+    async def beat(self, now: int) -> None:
+        self.beats = max(now, self.beats or now)
+
+    async def last_beat(self) -> int | None:
+        return self.beats
 
     async def keep(self, name: str, value: bytes) -> bytes:
         return self.secrets.setdefault(name, value)

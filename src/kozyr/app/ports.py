@@ -1,9 +1,11 @@
-"""What the application needs of the world: a log, hints, a clock, entropy."""
+"""What the application needs of the world: a log, the books of coins, hints, a clock, entropy."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
+
+from kozyr.ledger import Coins, Entry, Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,21 @@ class Doubled:
     seq: int
 
 
+@dataclass(frozen=True, slots=True)
+class Unpaid:
+    """The players at these seats cannot pay their stake (R15.2); nothing was written."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Limited:
+    """Something has happened as often today as it may: `kind` says what, `name` to whom; nothing was written."""
+
+    kind: str
+    name: str
+
+
 class EventStore(Protocol):
     """
     The log of every table: the truth that everything else is folded from.
@@ -49,8 +66,16 @@ class EventStore(Protocol):
     A table comes to be by its first append, expected at `seq` 0.
     """
 
-    async def append(self, table_id: str, expected: int, rows: Sequence[Row], due: int | None) -> Appended | Conflict | Doubled:
-        """Append *rows*, numbered from *expected* + 1 without a gap, if the table stands at *expected*; durable when it returns."""
+    async def append(
+        self, table_id: str, expected: int, rows: Sequence[Row], due: int | None, entries: Sequence[Entry] = ()
+    ) -> Appended | Conflict | Doubled | Unpaid | Limited:
+        """
+        Append *rows*, numbered from *expected* + 1 without a gap, if the table stands at *expected*; durable when it returns.
+
+        *entries* of the table's games are booked with the rows, or neither is. They are judged last, in their order.
+
+        Raises: LedgerError for entries that would break the books, such as a second settlement of a game.
+        """
 
     async def load(self, table_id: str, after: int = 0) -> Tail | None:
         """Return the head and the rows after *after*, or None for a table that there is not."""
@@ -60,6 +85,110 @@ class EventStore(Protocol):
 
     async def overdue(self, now: int, most: int) -> list[str]:
         """Return tables whose clock should have acted by *now*, the longest overdue first."""
+
+    async def beat(self, now: int) -> None:
+        """Keep that a server was there at *now*, in milliseconds."""
+
+    async def last_beat(self) -> int | None:
+        """Return when a server was last there; None if there never was one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Booked:
+    """The entry is in the books, durably; it was booked before unless it `is_new`."""
+
+    entry: Entry
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """
+    A posting as its owner sees it, numbered from 1 for each account.
+
+    `balance` is what the account had after it; `key` names the entry, `game` the game that it is of.
+    """
+
+    number: int
+    at: int
+    kind: Kind
+    key: str
+    game: str | None
+    coins: Coins
+    balance: Coins
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """How many staked games the same players have begun in a UTC day."""
+
+    players: tuple[str, ...]
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pot:
+    """The stakes of a game that is not settled yet, taken at a moment in milliseconds."""
+
+    game: str
+    coins: Coins
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """The books at one moment. `sum` adds up all postings and is 0, whatever has happened (I7)."""
+
+    accounts: int
+    entries: int
+    granted: Coins
+    refilled: Coins
+    with_players: Coins
+    in_pots: Coins
+    sum: Coins
+
+
+class Ledger(Protocol):
+    """
+    The books of coins; what belongs to a game's events goes through `EventStore.append`.
+
+    Nothing here moves coins from one player to another.
+    """
+
+    async def book(self, entry: Entry) -> Booked | Limited:
+        """
+        Book a grant, or the refund of a game whose table cannot write events any more; an entry with this key, if there is one, stays.
+
+        Raises: LedgerError for a refund that would break the books, ValueError for entries of other kinds.
+        """
+
+    async def refill(self, guest: str, floor: Coins, now: int) -> Booked | None:
+        """
+        Fill up what a guest owns to the floor, once a UTC day, coins in running games counted.
+
+        None for who has enough, and for who never had an opening grant.
+        """
+
+    async def balance(self, guest: str) -> Coins | None:
+        """Return a guest's coins; None for who has no account."""
+
+    async def history(self, guest: str, before: int | None = None, most: int = 50) -> list[Line]:
+        """Return every posting of a guest, the newest first, a page at a time: those numbered below *before*."""
+
+    async def company_games(self, players: Sequence[str], now: int) -> int:
+        """Return how many staked games these players, at whatever seats, have begun on the UTC day of *now*."""
+
+    async def companies(self, day: int, most: int) -> list[Company]:
+        """Return who has begun staked games together on a UTC day, most games first."""
+
+    async def stake_of(self, game: str) -> Entry | None:
+        """Return the entry that took the stakes of a game."""
+
+    async def open_pots(self, most: int) -> list[Pot]:
+        """Return the games that are not settled, the oldest first."""
+
+    async def totals(self) -> Totals:
+        """Add up the books."""
 
 
 class Guests(Protocol):

@@ -4,10 +4,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-VERSION = 1
-"""The schema's version, kept in the file as `user_version`."""
-
-STATEMENTS = (
+VERSION_1 = (
     """
     CREATE TABLE tables (
         table_id TEXT PRIMARY KEY,
@@ -31,6 +28,64 @@ STATEMENTS = (
     "CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
     "CREATE TABLE guests (guest TEXT PRIMARY KEY, name TEXT NOT NULL, created INTEGER NOT NULL) WITHOUT ROWID",
 )
+
+VERSION_2 = (
+    # The pots of games and the guests' accounts; the mint is what they have got, below 0.
+    """
+    CREATE TABLE accounts (
+        account TEXT PRIMARY KEY,
+        balance INTEGER NOT NULL CHECK (typeof(balance) = 'integer' AND (balance >= 0 OR account = 'mint')),
+        postings INTEGER NOT NULL CHECK (postings > 0)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX accounts_pots ON accounts (account) WHERE balance > 0 AND account >= 'pot:' AND account < 'pot;'",
+    # An entry is kept with its home, which its key tells: a table, whose events it was written with, or the account of a guest.
+    """
+    CREATE TABLE entries (
+        home TEXT NOT NULL,
+        key TEXT NOT NULL,
+        kind TEXT NOT NULL CHECK (kind IN ('grant', 'refill', 'stake', 'payout', 'refund')),
+        at INTEGER NOT NULL,
+        PRIMARY KEY (home, key)
+    ) WITHOUT ROWID
+    """,
+    # A posting is kept with its account, as the next line of the account's history; `line` is its place in the entry.
+    """
+    CREATE TABLE postings (
+        account TEXT NOT NULL,
+        number INTEGER NOT NULL CHECK (number > 0),
+        home TEXT NOT NULL,
+        key TEXT NOT NULL,
+        line INTEGER NOT NULL,
+        coins INTEGER NOT NULL CHECK (typeof(coins) = 'integer' AND coins <> 0),
+        balance INTEGER NOT NULL CHECK (balance >= 0 OR account = 'mint'),
+        PRIMARY KEY (account, number)
+    ) WITHOUT ROWID
+    """,
+    "CREATE UNIQUE INDEX postings_entry ON postings (home, key, line)",
+    """
+    CREATE TABLE counts (
+        kind TEXT NOT NULL,
+        day INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        count INTEGER NOT NULL CHECK (count > 0),
+        PRIMARY KEY (kind, day, name)
+    ) WITHOUT ROWID
+    """,
+    # When a server was last there, so that a clock gives back the time in which there was none.
+    "CREATE TABLE beats (name TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID",
+    # What was booked stays as it was, also for whoever opens the file by hand.
+    *(
+        f"CREATE TRIGGER {table}_stay_{event} BEFORE {event} ON {table} BEGIN SELECT RAISE(ABORT, '{table} stay'); END"
+        for table in ("entries", "postings")
+        for event in ("UPDATE", "DELETE")
+    ),
+)
+
+STEPS = (VERSION_1, VERSION_2)
+"""What each version of the tables added to the one before."""
+VERSION = len(STEPS)
+"""The schema's version, kept in the file as `user_version`."""
 
 
 class SchemaError(Exception):
@@ -62,22 +117,23 @@ def connect(database: Path) -> sqlite3.Connection:
 
 def prepare(database: Path) -> None:
     """
-    Make the file's tables if it has none.
+    Make the file's tables if it has none, and bring those of an older version up to this one.
 
-    Raises: SchemaError for a file of another version or of another program.
+    Raises: SchemaError for a file of a newer version or of another program.
     """
     db = connect(database)
     try:
         db.execute("BEGIN IMMEDIATE")
         version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version == 0:
-            if db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
-                raise SchemaError(f"{database} is a database of another program")
-            for statement in STATEMENTS:
+        if version == 0 and db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+            raise SchemaError(f"{database} is a database of another program")
+        if not 0 <= version <= VERSION:
+            raise SchemaError(f"{database} has version {version} of the tables; this Kozyr reads up to version {VERSION}")
+        for step in STEPS[version:]:
+            for statement in step:
                 db.execute(statement)
+        if version != VERSION:
             db.execute(f"PRAGMA user_version = {VERSION}")
-        elif version != VERSION:
-            raise SchemaError(f"{database} has version {version} of the tables; this Kozyr reads version {VERSION}")
         db.execute("COMMIT")
     finally:
         db.close()

@@ -1,4 +1,4 @@
-"""The event log in one SQLite file: durable before acknowledged, one writer thread, group commit."""
+"""The event log and the books of coins in one SQLite file: durable before acknowledged, one writer thread, group commit."""
 from __future__ import annotations
 
 import asyncio
@@ -9,8 +9,22 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from kozyr.app.ports import Appended, Conflict, Doubled, Row, Tail
-from kozyr.store import schema
+from kozyr.app.ports import (
+    Appended,
+    Booked,
+    Company,
+    Conflict,
+    Doubled,
+    Limited,
+    Line,
+    Pot,
+    Row,
+    Tail,
+    Totals,
+    Unpaid,
+)
+from kozyr.ledger import COMPANY, Coins, Entry, company_of, day_of, player
+from kozyr.store import books, schema, statements
 from kozyr.store.writer import Writer
 
 T = TypeVar("T")
@@ -18,7 +32,7 @@ T = TypeVar("T")
 
 class SqliteStore:
     """
-    Tables, guests and secrets in one file. Implements the ports `EventStore` and `Guests`.
+    Tables, guests, secrets and coins in one file. Implements the ports `EventStore`, `Guests` and `Ledger`.
 
     Several processes may open the same file, since every append is a compare-and-set; it is meant for one.
     """
@@ -28,12 +42,20 @@ class SqliteStore:
         self._writer = Writer(database)
         self._reading = schema.connect(database)
         self._readers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="kozyr-read")
+        # Who adds up all books must not keep a table waiting that is being loaded.
+        self._auditing = schema.connect(database)
+        self._auditors = ThreadPoolExecutor(max_workers=1, thread_name_prefix="kozyr-audit")
 
-    async def append(self, table_id: str, expected: int, rows: Sequence[Row], due: int | None) -> Appended | Conflict | Doubled:
-        """Append rows at an expected `seq`; see `EventStore`."""
+    async def append(
+        self, table_id: str, expected: int, rows: Sequence[Row], due: int | None, entries: Sequence[Entry] = ()
+    ) -> Appended | Conflict | Doubled | Unpaid | Limited:
+        """Append rows at an expected `seq`, and entries with them; see `EventStore`."""
         if [row.seq for row in rows] != list(range(expected + 1, expected + 1 + len(rows))) or not rows:
             raise ValueError(f"rows of table {table_id} are not numbered from {expected + 1}")
-        return await self._writer.run(lambda db: _append(db, table_id, expected, rows, due))
+        for entry in entries:
+            if entry.home != table_id:
+                raise ValueError(f"{entry.key} is no entry of table {table_id}")
+        return await self._writer.run(lambda db: _append(db, table_id, expected, rows, due, entries))
 
     async def load(self, table_id: str, after: int = 0) -> Tail | None:
         """Load a table's tail; see `EventStore`."""
@@ -49,6 +71,15 @@ class SqliteStore:
             lambda db: [row[0] for row in db.execute("SELECT table_id FROM tables WHERE due <= ? ORDER BY due LIMIT ?", (now, most))]
         )
 
+    async def beat(self, now: int) -> None:
+        """Remember that a server is there at *now*; see `EventStore`."""
+        await self._writer.run(lambda db: _beat(db, now))
+
+    async def last_beat(self) -> int | None:
+        """Return when a server was last there; see `EventStore`."""
+        found = await self._read(lambda db: db.execute("SELECT at FROM beats WHERE name = 'server'").fetchone())
+        return None if found is None else int(found[0])
+
     async def keep(self, name: str, value: bytes) -> bytes:
         """Keep a secret once; see `Guests`."""
         return await self._writer.run(lambda db: _keep(db, name, value))
@@ -62,11 +93,48 @@ class SqliteStore:
         found = await self._read(lambda db: db.execute("SELECT name FROM guests WHERE guest = ?", (guest,)).fetchone())
         return None if found is None else str(found[0])
 
+    async def book(self, entry: Entry) -> Booked | Limited:
+        """Book a grant, or a refund by itself; see `Ledger`."""
+        return await self._writer.run(lambda db: books.book(db, entry))
+
+    async def refill(self, guest: str, floor: Coins, now: int) -> Booked | None:
+        """Fill up a guest's coins; see `Ledger`."""
+        return await self._writer.run(lambda db: books.refill(db, guest, floor, now))
+
+    async def balance(self, guest: str) -> Coins | None:
+        """Return a guest's coins; see `Ledger`."""
+        return await self._read(lambda db: books.read_balance(db, player(guest)))
+
+    async def company_games(self, players: Sequence[str], now: int) -> int:
+        """Count the staked games of a company; see `Ledger`."""
+        return await self._read(lambda db: books.read_count(db, COMPANY, day_of(now), company_of(players)))
+
+    async def stake_of(self, game: str) -> Entry | None:
+        """Find the stakes of a game; see `Ledger`."""
+        return await self._read(lambda db: statements.stake_of(db, game))
+
+    async def history(self, guest: str, before: int | None = None, most: int = 50) -> list[Line]:
+        """List a guest's postings; see `Ledger`."""
+        return await self._audit(lambda db: statements.history(db, guest, before, most))
+
+    async def companies(self, day: int, most: int) -> list[Company]:
+        """List who has played together for stakes; see `Ledger`."""
+        return await self._audit(lambda db: statements.companies(db, day, most))
+
+    async def open_pots(self, most: int) -> list[Pot]:
+        """List the games that are not settled; see `Ledger`."""
+        return await self._audit(lambda db: statements.open_pots(db, most))
+
+    async def totals(self) -> Totals:
+        """Add up the books; see `Ledger`."""
+        return await self._audit(statements.totals)
+
     async def close(self) -> None:
         """Write what is waiting and let go of the file."""
         await self._writer.close()
-        self._readers.shutdown()
-        self._reading.close()
+        for thread, connection in ((self._readers, self._reading), (self._auditors, self._auditing)):
+            thread.shutdown()
+            connection.close()
 
     async def __aenter__(self) -> Self:
         return self
@@ -77,11 +145,25 @@ class SqliteStore:
     async def _read(self, question: Callable[[sqlite3.Connection], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._readers, question, self._reading)
 
+    async def _audit(self, question: Callable[[sqlite3.Connection], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._auditors, question, self._auditing)
 
-def _append(db: sqlite3.Connection, table_id: str, expected: int, rows: Sequence[Row], due: int | None) -> Appended | Conflict | Doubled:
+
+def _append(
+    db: sqlite3.Connection, table_id: str, expected: int, rows: Sequence[Row], due: int | None, entries: Sequence[Entry]
+) -> Appended | Conflict | Doubled | Unpaid | Limited:
     for row in rows:
         if row.command is not None and (seq := _find(db, table_id, row.command)) is not None:
             return Doubled(seq)
+    weighed: list[books.Weighed] = []
+    if entries:
+        # Nothing may be written before all is judged: a refusal must leave the group's transaction as it was.
+        if _head(db, table_id) != expected:
+            return Conflict()
+        judged = books.weigh(db, entries)
+        if not isinstance(judged, list):
+            return judged
+        weighed = judged
     if expected == 0:
         head = db.execute(
             "INSERT INTO tables (table_id, seq, due, created) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -96,7 +178,17 @@ def _append(db: sqlite3.Connection, table_id: str, expected: int, rows: Sequence
         "INSERT INTO events (table_id, seq, at, command, body) VALUES (?, ?, ?, ?, ?)",
         [(table_id, row.seq, row.at, row.command, row.body) for row in rows],
     )
+    books.write(db, weighed)
     return Appended()
+
+
+def _head(db: sqlite3.Connection, table_id: str) -> int:
+    found = db.execute("SELECT seq FROM tables WHERE table_id = ?", (table_id,)).fetchone()
+    return 0 if found is None else int(found[0])
+
+
+def _beat(db: sqlite3.Connection, now: int) -> None:
+    db.execute("INSERT INTO beats (name, at) VALUES ('server', ?) ON CONFLICT (name) DO UPDATE SET at = max(at, excluded.at)", (now,))
 
 
 def _load(db: sqlite3.Connection, table_id: str, after: int) -> Tail | None:
