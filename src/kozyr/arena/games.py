@@ -16,8 +16,6 @@ from kozyr.core.position import Position
 from kozyr.core.setup import first_attacker, needs_redeal, start
 from kozyr.core.views import View, view
 
-DRAWN = 0.5
-
 
 class Player(Protocol):
     """Who chooses moves: None where there is nothing to do."""
@@ -34,8 +32,9 @@ class Deal(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How a game ended for each seat: points from 0 (the durak) to 1, its place from 1 (the mean of those shared), and the moves played."""
+    """How a game ended: the durak, if there is one; for each seat points from 0 (the durak) to 1 and its place from 1; the moves played."""
 
+    durak: int | None
     points: tuple[float, ...]
     places: tuple[float, ...]
     moves: int
@@ -89,19 +88,22 @@ def next_move(position: Position, memory: Memory, players: Sequence[Player]) -> 
 
 
 def outcome_of(position: Position, moves: int = 0) -> Outcome:
-    """Count points and places: two seats 1, ½, 0; more seats 1 for each that is not the durak; seats that share a draw share its places."""
+    """
+    Count points and places.
+
+    Who is not the durak has a point; in a draw everybody has the fair share, (n − 1) / n. Seats without a place share those that are left.
+
+    Source: R11.5-R11.7.
+    """
     result = result_of(position)
     seats = position.rules.seats
     durak = result.durak
-    points = tuple(DRAWN if durak is None else float(seat != durak) for seat in range(seats))
+    points = tuple((seats - 1) / seats if durak is None else float(seat != durak) for seat in range(seats))
+    ranked = result.places
     places = [0.0] * seats
-    ranked = result.places if durak is not None else ()
     for place, seat in enumerate(ranked, 1):
         places[seat] = float(place)
     rest = [seat for seat in range(seats) if seat not in ranked]
-    if durak is not None:
-        places[durak] = float(seats)
-        rest.remove(durak)
     for seat in rest:
-        places[seat] = len(ranked) + (len(rest) + 1) / 2
-    return Outcome(points, tuple(places), moves)
+        places[seat] = float(seats) if seat == durak else len(ranked) + (len(rest) - (durak is not None) + 1) / 2
+    return Outcome(durak, points, tuple(places), moves)

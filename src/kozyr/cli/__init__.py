@@ -20,6 +20,7 @@ COMMANDS = {
     "show": ("kozyr.cli.show:show", "Explain a position or a view in words."),
     "perft": ("kozyr.cli.perft:perft", "Count the lines of play from a position."),
     "verify": ("kozyr.cli.verify:verify", "Check a game's file: shuffle, moves, result."),
+    "arena": ("kozyr.cli.arena:arena", "Let bots play each other and say who is stronger."),
     "bench": ("kozyr.cli.bench:bench", "Measure the engine on this machine."),
 }
 """By name: where the command is, and what it does."""

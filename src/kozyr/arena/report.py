@@ -1,0 +1,80 @@
+"""What a contest has shown, as lines of text and as data."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kozyr.arena.figures import Mean, mean_of, ratings
+from kozyr.arena.runs import Contest, Results
+
+
+def lines(contest: Contest, results: Results) -> list[str]:
+    """Write the matrix, for three and more seats duraks and places, for three and more players ratings, and time spent."""
+    found = ["", *matrix(contest.players, results)]
+    if contest.rules.seats > 2:
+        found += ["", *shares(contest, results)]
+    if contest.sprt:
+        found += ["", *tests(contest, results)]
+    if len(contest.players) > 2:
+        found += ["", "ratings (Bradley–Terry, Elo scale, 95 % by bootstrap)"]
+        rated = ratings(contest.players, results.scores())
+        for player, (rating, low, high) in sorted(rated.items(), key=lambda item: -item[1][0]):
+            found.append(f"  {player:<16}{rating:+7.0f}   {low:+.0f} to {high:+.0f}")
+    found += ["", *times(contest.players, results)]
+    return found
+
+
+def matrix(players: Sequence[str], results: Results) -> list[str]:
+    """Write the score of each player against each other, in per cent with the 95 % error."""
+    wide = max(14, max(map(len, players)) + 2)
+    found = ["score of the row against the column, %, ± 95 %", " " * wide + "".join(f"{player:>{wide}}" for player in players)]
+    for player in players:
+        cells = ["–" if player == other else mean_of(results.of(player, other)).percent() for other in players]
+        found.append(f"{player:<{wide}}" + "".join(f"{cell:>{wide}}" for cell in cells))
+    return found
+
+
+def shares(contest: Contest, results: Results) -> list[str]:
+    """Write how often one player among others is the durak, and its mean place."""
+    seats = contest.rules.seats
+    found = [f"one among {seats - 1} others: durak %, place (equal players: {100 / seats:.1f} % less draws)"]
+    for a, b in contest.pairs():
+        for player, others in ((a, b), (b, a)):
+            alone = results.lone(player, others)
+            durak, place = mean_of([each.durak for each in alone]), mean_of([each.place for each in alone])
+            found.append(f"  one {player} among {others}: {durak.percent()} %, place {place.value:.2f} ± {place.error:.2f}")
+    return found
+
+
+def tests(contest: Contest, results: Results) -> list[str]:
+    """Write what the sequential test has decided for each pair."""
+    sprt = contest.sprt
+    if sprt is None:
+        return []
+    found = []
+    for (a, b), scores in results.scores().items():
+        word = {1: f"at least {100 * sprt.s1:g} %", -1: f"no more than {100 * sprt.s0:g} %", 0: "open"}[sprt.decision(scores)]
+        found.append(f"{a} v {b} after {len(scores)} deals: {word} (log likelihood ratio {sprt.ratio(scores):+.2f})")
+    return found
+
+
+def times(players: Sequence[str], results: Results) -> list[str]:
+    """Write what the players have spent on a choice, where there was one to make."""
+    spent = [(player, results.spent[player]) for player in players if player in results.spent and results.spent[player].choices]
+    return [f"{player}: {1000 * each.cpu_s / each.choices:.3f} ms of CPU a choice, {each.choices} choices" for player, each in spent]
+
+
+def as_data(contest: Contest, results: Results) -> dict[str, Any]:
+    """Give the figures of a contest as data."""
+
+    def told(mean: Mean) -> dict[str, float]:
+        return {"value": round(mean.value, 5), "error": round(mean.error, 5), "deals": mean.n}
+
+    pairs = []
+    for a, b in contest.pairs():
+        entry: dict[str, Any] = {"a": a, "b": b, "score": told(mean_of(results.of(a, b)))}
+        for name, player, others in (("lone_a", a, b), ("lone_b", b, a)):
+            alone = results.lone(player, others)
+            entry[name] = {"durak": told(mean_of([each.durak for each in alone])), "place": told(mean_of([each.place for each in alone]))}
+        pairs.append(entry)
+    return {**contest.header(), "deals": contest.deals, "players": list(contest.players), "pairs": pairs}

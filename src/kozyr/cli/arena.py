@@ -1,0 +1,124 @@
+"""`kozyr arena`: bots against each other over many deals."""
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter, validators
+
+from kozyr.arena.blocks import Block
+from kozyr.arena.figures import Sprt, mean_of
+from kozyr.arena.players import make_player
+from kozyr.arena.report import lines
+from kozyr.arena.runs import Contest, run
+from kozyr.cli.reading import Switch, read_rules
+from kozyr.cli.trouble import Trouble
+from kozyr.core import FORM
+from kozyr.core.options import Value
+
+CHUNK_MAX = 25
+SEED_MAX = 1_000_000
+
+Count = Annotated[int, Parameter(validator=validators.Number(gte=1, lte=10_000_000))]
+Seed = Annotated[int, Parameter(validator=validators.Number(gte=0, lte=SEED_MAX))]
+Share = Annotated[float, Parameter(validator=validators.Number(gt=50, lt=100))]
+
+
+def arena(
+    player: str,
+    other: str,
+    /,
+    *more: str,
+    seats: int | None = None,
+    deck: int | None = None,
+    deals: Count = 500,
+    preset: str | None = None,
+    option: Annotated[list[str] | None, Parameter(negative="")] = None,
+    seed: Seed = 1,
+    workers: Annotated[int, Parameter(validator=validators.Number(gte=0, lte=1024))] = 0,
+    sprt: Share | None = None,
+    json: Path | None = None,
+    quiet: Switch = False,
+) -> int:
+    """
+    Let bots play each other: every pair over the same deals, each deal with all seats rotated.
+
+    Parameters
+    ----------
+    player
+        A level (easy, normal, …) or a yardstick (random, greedy, …).
+    other
+        Another one.
+    more
+        Further ones: all pairs are played.
+    seats
+        How many sit at the table: 2 to 6. With three and more it is one of a pair among others of its rival.
+    deck
+        How many cards are played with: 24, 36 or 52.
+    deals
+        How many deals each pair plays at most.
+    preset
+        Rules by name, as in kozyr play.
+    option
+        Any other option of a table, as name=value; may be given again and again.
+    seed
+        The same seed plays the same games, whatever the number of workers.
+    workers
+        Processes to play in; without it one a core.
+    sprt
+        Stop a pair once it is decided whether its first scores this per cent rather than 50.
+    json
+        A file for the results, a deal a line; where it is there already, its deals are not played again.
+    quiet
+        Show no progress.
+    """
+    named: dict[str, Value | None] = {"seats": seats, "deck": deck}
+    rules = read_rules(preset, {name: value for name, value in named.items() if value is not None}, option or [])
+    players = tuple(dict.fromkeys((player, other, *more)))
+    if len(players) < 2 or len(players) < 2 + len(more):
+        raise Trouble("a player comes twice")
+    try:
+        for name in players:
+            make_player(name, 1)
+        contest = Contest(players, rules, deals, seed, Sprt(0.5, sprt / 100) if sprt else None)
+        cores = workers or os.cpu_count() or 1
+        chunk = max(1, min(CHUNK_MAX, deals // (4 * cores)))
+        print(f"{' '.join(players)}: {rules.seats} seats, {rules.deck} cards, {deals} deals, seed {seed}, engine {FORM}", flush=True)
+        with processes(cores) as pool:
+            results = run(contest, pool, json, chunk, None if quiet else show)
+    except ValueError as error:
+        raise Trouble(str(error)) from None
+    except OSError as error:
+        raise Trouble(f"cannot use {json}: {error.strerror or error}") from None
+    for line in lines(contest, results):
+        print(line)
+    return 0
+
+
+@contextmanager
+def processes(workers: int) -> Iterator[Executor | None]:
+    """Open a pool of processes; one worker is this process itself."""
+    if workers == 1:
+        yield None
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        try:
+            yield pool
+        except BaseException:
+            # What has not begun is not waited for.
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def show(pair: tuple[str, str], blocks: list[Block]) -> None:
+    """Show how far a pair is, on a terminal in one line that is written over."""
+    if not sys.stderr.isatty():
+        return
+    mean = mean_of([block.score for block in blocks])
+    print(f"\r{pair[0]} v {pair[1]}: {len(blocks)} deals, {mean.percent()} %   ", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,107 @@
+"""Contests: the same on any number of processes, resumed from a file, reported in words."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from kozyr.arena.figures import Sprt
+from kozyr.arena.report import as_data, lines
+from kozyr.arena.runs import Contest, FileError, format_block, parse_block, run
+from kozyr.core.options import Rules
+
+CONTEST = Contest(("easy", "random", "normal"), Rules(), 6, 3)
+
+
+def test_the_results_do_not_depend_on_workers(tmp_path: Path) -> None:
+    """
+    One worker or three, chunks of one or four: the same deals with the same scores, the same file byte by byte.
+    """
+    alone = run(CONTEST, path=tmp_path / "a", chunk=4)
+    with ThreadPoolExecutor(3) as pool:
+        together = run(CONTEST, pool, tmp_path / "b", 1)
+    assert alone.blocks == together.blocks
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_a_contest_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    """
+    Lines that are there are not played again, and a line that was cut short is.
+    """
+    path = tmp_path / "results"
+    whole = run(CONTEST, path=path)
+    kept = path.read_bytes()
+    path.write_bytes(kept[: len(kept) // 2])
+    assert whole.blocks == run(CONTEST, path=path).blocks
+    assert sorted(kept.splitlines()) == sorted(path.read_bytes().splitlines())
+
+
+def test_more_deals_are_added_to_a_file(tmp_path: Path) -> None:
+    """
+    Asking for more deals plays only those that are missing.
+    """
+    path = tmp_path / "results"
+    run(Contest(("easy", "random"), Rules(), 2, 3), path=path)
+    more = run(Contest(("easy", "random"), Rules(), 4, 3), path=path)
+    assert [0, 1, 2, 3] == [block.deal for block in more.blocks["easy", "random"]]
+    assert 5 == len(path.read_text(encoding="utf-8").splitlines())
+
+
+@pytest.mark.parametrize("text", ["", "nonsense\n", '{"arena": 1}\n'])
+def test_a_file_of_something_else_is_left_alone(tmp_path: Path, text: str) -> None:
+    """
+    Results of another table or seed are not mixed with these, and no file is overwritten.
+    """
+    path = tmp_path / "results"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(FileError, match="something else"):
+        run(CONTEST, path=path)
+    assert text == path.read_text(encoding="utf-8")
+
+
+def test_a_damaged_line_is_told() -> None:
+    """
+    Garbage among the results is named.
+    """
+    with pytest.raises(FileError, match="is no result"):
+        parse_block('{"a": "easy"}')
+
+
+def test_blocks_are_read_as_they_were_written() -> None:
+    """
+    parse_block(format_block(x)) is x.
+    """
+    for block in run(Contest(("easy", "random"), Rules(seats=3), 2, 3)).blocks["easy", "random"]:
+        assert block == parse_block(format_block(block))
+
+
+def test_a_pair_stops_once_the_test_has_decided() -> None:
+    """
+    Easy against random needs few deals.
+    """
+    blocks = run(Contest(("easy", "random"), Rules(), 400, 1, Sprt(0.5, 0.6))).blocks["easy", "random"]
+    assert 2 <= len(blocks) < 60
+
+
+def test_the_matrix_mirrors_itself() -> None:
+    """
+    What one scores against another, the other lacks.
+    """
+    results = run(CONTEST)
+    for a, b in CONTEST.pairs():
+        assert pytest.approx([1 - score for score in results.of(a, b)]) == results.of(b, a)
+
+
+def test_reports_of_bigger_tables_have_shares_and_places() -> None:
+    """
+    With three and more seats it is one among others: how often the durak, which place.
+    """
+    contest = Contest(("easy", "random"), Rules(seats=3), 3, 1)
+    results = run(contest)
+    text = "\n".join(lines(contest, results))
+    assert re.search(r"one easy among random: \d+\.\d ± \d+\.\d %, place \d\.\d\d", text)
+    assert ["easy", "random"] == as_data(contest, results)["players"]
+
