@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kozyr.core.building import setting_of
 from kozyr.core.events import Drew, GameOver, Result, WentOut
 from kozyr.core.position import Position
 from tests.core.playing import after, at, code, events, hand, legal, phase, public
@@ -178,3 +179,22 @@ def test_a_game_without_progress_for_too_long_is_drawn(seats: int, bouts: int) -
         events(position, f"{seen.attacker} attack {held[n * 7 % len(held)]}", f"{seen.defender} take")
         n += 1
     assert (bouts, Result("draw", "no_progress", None, ())) == (n, result(position))
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "starts"),
+    [
+        ("36/s/0/0:9c,Kd;1:Td,Jd;2:8c,8d/0>1/9h@0/seats=3", ["1 take", "0 pass", "2 pass"], 2),
+        ("36/s/0/0:9c,Kd;1:Td,Jd;2:8c,8d/0>1/9h>Th@0/seats=3,cheat=true", ["0 challenge Th"], 2),
+        ("36/s/0/0:9c,Kd;1:Td,Jd;2:8c,8d/0>1/9h>Th@0/seats=3", ["0 pass", "2 pass"], 1),
+        ("36/s/6c,6s/0:9c,Kd;1:Td,Jd;2:8c,8d/0>1/9h@0/seats=3", ["1 take", "0 pass", "2 pass"], 1),
+        ("36/s/0/0:;1:Td,Jd;2:8c,8d/0>1/9h@0/seats=3", ["1 take", "2 pass"], 1),
+    ],
+    ids=["taken", "penalty", "beaten", "drawn", "out"],
+)
+def test_what_is_progress(text: str, moves: list[str], starts: int) -> None:
+    """
+    Cards that are beaten or drawn and a seat that goes out begin the count anew; a take or a penalty does not. (R11.10)
+    """
+    past = setting_of(at(text, *moves)).past or ()
+    assert starts == len(past) // 2

@@ -103,6 +103,16 @@ def test_the_turned_card_is_public_until_it_is_drawn() -> None:
     assert public(after(position, "0 pass")).trump_card is None
 
 
+def test_the_shown_card_is_public_until_it_is_played_or_the_first_bout_ends() -> None:
+    """
+    After a deal without stock the dealer's card is shown; later it is known from what happened. (V2, V4)
+    """
+    text = "24/h/0/0:9s,Ah,Kh;1:9c,Tc,Jc;2:9d,Td,Jd/1>2/-/seats=3,bout_no=1,trump_card=Ah"
+    assert ("Ah", 0) == (format_card(public(at(text)).trump_card or 0), public(at(text)).trump_card_at)
+    assert public(at(text.replace("bout_no=1", "bout_no=2"))).trump_card_at is None
+    assert public(at(text.replace("0:9s,Ah", "0:9s").replace("1>2/-", "0>1/Ah@0"))).trump_card_at is None
+
+
 def test_the_result_is_in_every_view_when_the_game_is_over() -> None:
     """
     Kind, reason, durak and places are there for everybody. (V2)

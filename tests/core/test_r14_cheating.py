@@ -211,6 +211,14 @@ def test_a_defender_caught_must_take() -> None:
     assert "6c Kc Qd Ad 9h" == hand(position, 1)
 
 
+def test_a_defender_caught_at_the_last_moment_faces_everybody_again() -> None:
+    """
+    All had passed and one had accepted: now that the defender must take, all may add cards. (R14.7)
+    """
+    position = at(ATTACKED, "1 beat 9h 6c", "0 pass", "2 pass", "2 accept", "0 challenge 6c")
+    assert ("TAKING", (0, 2)) == (phase(position), public(position).waiting)
+
+
 def test_a_thrower_caught_takes_every_card_in_the_bout() -> None:
     """
     The bout ends at once, and the defender attacks next as if all had been beaten. (R14.7)
