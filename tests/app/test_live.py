@@ -13,6 +13,7 @@ from kozyr.app.ports import Appended, Conflict, Doubled, Row
 from kozyr.app.table import Stage
 from kozyr.bus.memory import MemoryBus
 from kozyr.core import events as play
+from kozyr.core.codes import CHALLENGE
 from kozyr.core.options import Rules
 from tests.app.play import NOW, bot, commit, person, reveal, seeds, some_move
 from tests.sim.world import FakeClock, MemoryStore
@@ -177,7 +178,7 @@ async def test_a_clock_acts_once_whoever_lets_it_act() -> None:
     """Two processes whose timers run out together make one time-out (I6)."""
     store = MemoryStore()
     one = await opened(store, 2, 1, cheat=True)
-    while one.table.due is None:
+    while one.table.position is None or one.table.position.phase != CHALLENGE:
         await must(one, some_move(one.table))
     two = await second(store)
     clocks = [live._clock for live in (one, two)]

@@ -50,7 +50,7 @@ def sent(table: Table, happened: list[Happening], viewer: int | None) -> bytes:
     told = translate.told(table, happened, viewer)
     reveal = translate.reveal_of(table)
     welcome = wire.Welcome(VERSION, table.seq, shown, viewer, seen, told, reveal)
-    return wire.encode(welcome) + b"\n" + Telling(table, happened, Views(table), {0}, None).update(viewer)
+    return wire.encode(welcome) + b"\n" + Telling(table, happened, Views(table), {0}, NOW).update(viewer)
 
 
 Course = tuple[list[Table], list[list[Happening]], list[TableEvent]]
@@ -137,7 +137,7 @@ def test_an_update_is_the_view_of_its_viewer(options: dict[str, object]) -> None
     random.Random(4).shuffle(pack)
     tables, tellings, _ = play_through(rules, bytes(pack), None, salt=1, seed=4, most=120)
     for table, happened in zip(tables, tellings, strict=True):
-        telling = Telling(table, happened, Views(table), {0, 1}, 700)
+        telling = Telling(table, happened, Views(table), {0, 1}, NOW)
         for viewer in (*range(rules.seats), None):
             about_table = any(translate.is_about_table(each) for each in happened)
             expected = wire.Update(
@@ -146,7 +146,7 @@ def test_an_update_is_the_view_of_its_viewer(options: dict[str, object]) -> None
                 translate.view_of(table, viewer),
                 translate.table_of(table, {0, 1}) if about_table else None,
                 translate.reveal_of(table) if about_table else None,
-                700,
+                *translate.clock_of(table, NOW),
             )
             assert msgspec.json.decode(wire.encode(expected)) == msgspec.json.decode(telling.update(viewer))
 

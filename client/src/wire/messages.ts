@@ -194,6 +194,13 @@ export interface Autopilot {
   on: boolean;
 }
 
+/** The running clock was lengthened: `why` is `network` after a lost connection, `server` after the server was down (R16.1). */
+export interface TimeGiven {
+  e: "time";
+  ms: number;
+  why: string;
+}
+
 export interface AskedAgain {
   e: "again";
   seat: number;
@@ -279,7 +286,7 @@ export interface Reveal {
  * Answers `hello`: the whole state at `seq`.
  *
  * `seat` is the viewer's, or None for a spectator. `missed` are the events of the present game after `since`. `left_ms` is the time
- * until the clock acts, where one runs.
+ * until the clock acts, where one runs, and `of_ms` all that it had; it is the clock of the seats that are waited for.
  */
 export interface Welcome {
   t: "welcome";
@@ -291,6 +298,7 @@ export interface Welcome {
   missed?: Event[]; // [] when left out
   reveal?: Reveal;
   left_ms?: number;
+  of_ms?: number;
 }
 
 /** What happened after the viewer's last `seq` up to `seq`, and the view then. `table` is there when it changed. */
@@ -302,6 +310,7 @@ export interface Update {
   table?: TableView;
   reveal?: Reveal;
   left_ms?: number;
+  of_ms?: number;
 }
 
 /** The command is in the log at `seq`, for ever. */
@@ -452,6 +461,7 @@ export type Event =
   | Dealt
   | GameOver
   | Autopilot
+  | TimeGiven
   | AskedAgain;
 
 export type ServerMessage =

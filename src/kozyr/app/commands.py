@@ -1,7 +1,8 @@
 """What may be asked of a table, and how it refuses."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from kozyr.app.events import By
 
@@ -62,8 +63,23 @@ class TakeBack:
 
 
 @dataclass(frozen=True, slots=True)
+class Outage:
+    """A time in which no server was there: from its last sign of life until the next one began, in milliseconds."""
+
+    since: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
 class Lapse:
-    """Let the clock act, if it is due."""
+    """
+    Let the clock act, if it is due.
+
+    `lost` are the seats without a connection, and when they lost it. The time of an outage is given back first, once a table.
+    """
+
+    lost: Mapping[int, int] = field(default_factory=dict)
+    outage: Outage | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,11 +21,14 @@ from kozyr.app.events import (
     SeedRevealed,
     TableCreated,
     TableEvent,
+    TimeGiven,
 )
 from kozyr.app.evolve import Step, create, evolve, game_of, pack_text, read_move
 from kozyr.app.table import Game, SeedState, Stage, Table, game_id, shuffle_of
-from kozyr.core.codes import CHALLENGE, OVER
+from kozyr.app.turn_clock import GRACE_MS, LAPSES
+from kozyr.core.codes import CHALLENGE, DEFENCE, OPENING, OVER
 from kozyr.core.defaults import default_move
+from kozyr.core.judge import waiting_for
 from kozyr.core.moves import IllegalMove
 from kozyr.core.options import Rules
 from kozyr.core.play import result_of
@@ -61,7 +64,7 @@ class Refused(Exception):
 def open_table(table_id: str, rules: Rules, players: list[Player], seeds: Seeds, now: int) -> Draft:
     """Open a table and its first game."""
     created = TableCreated(rules.to_dict(), players)
-    draft = Draft(create(table_id, created), now)
+    draft = Draft(create(table_id, now, created), now)
     draft.steps.append(Step(created, draft.table, []))
     open_game(draft, seeds)
     return draft
@@ -76,7 +79,7 @@ def decide(table: Table, command: Command, now: int) -> Draft | Refusal | None:
     draft = Draft(table, now)
     try:
         if isinstance(command, Lapse):
-            lapse(draft)
+            lapse(draft, command)
             return draft if draft.steps else None
         if command.seat is None:
             return Refusal("not_seated")
@@ -194,31 +197,81 @@ def decide_take_back(draft: Draft, command: TakeBack) -> None:
     draft.add(AutopilotSet(seat_of(command), False))
 
 
-def lapse(draft: Draft) -> None:
+def lapse(draft: Draft, command: Lapse) -> None:
     """
-    Let the clock act where it is due: seeds that never came are absent, and who did not challenge accepts.
+    Let the clock act where it is due, after the time in which no server was there has been given back.
 
-    Source: R14.5, R16.2.
+    Seeds that never came are absent. A seat that the game waited for plays its default move, or has forfeited.
+
+    Source: R14.5, R16.1, R16.2.
     """
-    table = draft.table
-    if table.due is None or draft.now < table.due:
+    give_back(draft, command)
+    if not is_due(draft):
         return
-    game = game_of(table)
-    if game.stage is Stage.SEEDS:
-        late = SeedState.COMMITTED if game.may_reveal else SeedState.WAITING
-        for seat, seed in enumerate(game.seeds):
-            if seed.state is late:
-                draft.add(SeedAbsent(seat))
-        deal_when_ready(draft)
+    if game_of(draft.table).stage is Stage.SEEDS:
+        lapse_seeds(draft)
         return
-    bout_no = game.position.bout_no if game.position is not None else 0
-    for seat in range(table.rules.seats):
-        position = draft.table.position
-        if position is None or position.phase != CHALLENGE or position.bout_no != bout_no:
-            return
-        move = default_move(position, seat)
-        if move is not None:
-            make_move(draft, seat, move.text, "clock")
+    give_grace(draft, command)
+    while is_due(draft):
+        lapse_turn(draft)
+
+
+def is_due(draft: Draft) -> bool:
+    """Whether the clock acts now."""
+    due = draft.table.due
+    return due is not None and due <= draft.now
+
+
+def give_back(draft: Draft, command: Lapse) -> None:
+    """Give a running clock the time back in which no server was there; whatever happened since then has had its time (R16.1)."""
+    table, outage = draft.table, command.outage
+    if outage is None or table.due is None or table.at >= outage.until or table.due <= outage.since:
+        return
+    ms = table.due + outage.until - max(outage.since, table.at) - max(draft.now, table.due)
+    if ms > 0:
+        draft.add(TimeGiven(ms, "server"))
+
+
+def give_grace(draft: Draft, command: Lapse) -> None:
+    """Give a seat whose connection was lost while its clock ran a little time to come back, once a clock (R16.1)."""
+    game = game_of(draft.table)
+    position = game.position
+    if position is None or position.phase == CHALLENGE or game.has_grace:
+        return
+    waiting = waiting_for(position)
+    if any(waiting >> seat & 1 and since >= game.clock for seat, since in command.lost.items()):
+        draft.add(TimeGiven(GRACE_MS, "network"))
+
+
+def lapse_seeds(draft: Draft) -> None:
+    """Let the game go on without the seeds that never came."""
+    game = game_of(draft.table)
+    late = SeedState.COMMITTED if game.may_reveal else SeedState.WAITING
+    for seat, seed in enumerate(game.seeds):
+        if seed.state is late:
+            draft.add(SeedAbsent(seat))
+    deal_when_ready(draft)
+
+
+def lapse_turn(draft: Draft) -> None:
+    """
+    Make the default move of the first seat that the game waits for, or let it forfeit.
+
+    Source: R16.2, R16.3.
+    """
+    rules, game = draft.table.rules, game_of(draft.table)
+    position = game.position
+    assert position is not None
+    move = next(move for seat in range(rules.seats) if (move := default_move(position, seat)) is not None)
+    seat = move.seat
+    is_person = draft.table.bot_at(seat) is None
+    most = 1 if rules.timeout == "forfeit" else LAPSES
+    if position.phase not in (OPENING, DEFENCE) or not is_person or game.lapses[seat] + 1 < most:
+        make_move(draft, seat, move.text, "clock" if is_person else "bot")
+    elif rules.forfeit == "autopilot":
+        draft.add(AutopilotSet(seat, True))
+    else:
+        make_move(draft, seat, "resign", "clock")
 
 
 def seat_of(command: Play | CommitSeed | RevealSeed | AskAgain | TakeBack) -> int:

@@ -94,6 +94,17 @@ class AutopilotSet(Struct, frozen=True, tag_field="k", tag="autopilot"):
     on: bool
 
 
+class TimeGiven(Struct, frozen=True, tag_field="k", tag="time"):
+    """
+    The running clock was lengthened by so many milliseconds (R16.1).
+
+    Because of the `network`, when a seat's connection was lost while its clock ran, or of the `server`, which was down.
+    """
+
+    ms: int
+    why: Literal["network", "server"]
+
+
 class AskedAgain(Struct, frozen=True, tag_field="k", tag="again"):
     """A person wants another game with the same seats and options."""
 
@@ -101,8 +112,9 @@ class AskedAgain(Struct, frozen=True, tag_field="k", tag="again"):
 
 
 TableEvent = (
-    TableCreated | GameOpened | SeedCommitted | SeedRevealed | SeedAbsent | Dealt | Moved | GameEnded | AutopilotSet | AskedAgain
-)
+    TableCreated | GameOpened | SeedCommitted | SeedRevealed | SeedAbsent | Dealt | Moved | GameEnded | AutopilotSet | TimeGiven
+    | AskedAgain
+)  # fmt: skip
 
 encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(TableEvent).decode

@@ -20,13 +20,15 @@ from kozyr.app.events import (
     SeedRevealed,
     TableCreated,
     TableEvent,
+    TimeGiven,
     decode,
 )
 from kozyr.app.ports import Row
-from kozyr.app.table import Game, Seed, SeedState, Stage, Table
+from kozyr.app.table import SEED_MS, Game, Seed, SeedState, Stage, Table
+from kozyr.app.turn_clock import clock_ms, lapses_after, restarts
 from kozyr.core import setup
 from kozyr.core.cards import format_cards, parse_cards
-from kozyr.core.codes import CHALLENGE
+from kozyr.core.codes import DEFENCE, OPENING
 from kozyr.core.events import Event
 from kozyr.core.moves import Move, parse_move_of
 from kozyr.core.options import Rules
@@ -45,9 +47,9 @@ class Step(NamedTuple):
     told: list[Happening]
 
 
-def create(table_id: str, event: TableCreated) -> Table:
+def create(table_id: str, at: int, event: TableCreated) -> Table:
     """Make a table of the first event of its log."""
-    return Table(table_id, 1, Rules.of(event.options), tuple(event.players))
+    return Table(table_id, 1, at, Rules.of(event.options), tuple(event.players))
 
 
 def evolve(table: Table, at: int, event: TableEvent) -> tuple[Table, list[Happening]]:
@@ -60,17 +62,15 @@ def evolve(table: Table, at: int, event: TableEvent) -> tuple[Table, list[Happen
     """
     seq = table.seq + 1
     if isinstance(event, Moved):
-        position, happened = moved(table, event)
-        game = game_of(table)
-        clock = at if position.phase == CHALLENGE and (game.position is None or game.position.phase != CHALLENGE) else game.clock
-        return replace(table, seq=seq, game=replace(game, position=position, clock=clock)), [*happened]
+        game, happened = moved(game_of(table), event, at, table.rules)
+        return replace(table, seq=seq, at=at, game=game), [*happened]
     if isinstance(event, GameOpened):
-        return replace(table, seq=seq, game=opened(table, event, at)), [event]
+        return replace(table, seq=seq, at=at, game=opened(event, at)), [event]
     if isinstance(event, GameEnded):
-        return ended(table, event), []
+        return ended(table, event, at), []
     game = game_of(table)
     if isinstance(event, Dealt):
-        game = dealt(table, game, event)
+        game = dealt(table, game, event, at)
     elif isinstance(event, SeedCommitted):
         game = seeded(game, event.seat, at, Seed(SeedState.COMMITTED, event.commitment))
     elif isinstance(event, SeedRevealed):
@@ -78,10 +78,13 @@ def evolve(table: Table, at: int, event: TableEvent) -> tuple[Table, list[Happen
     elif isinstance(event, SeedAbsent):
         game = seeded(game, event.seat, at, replace(game.seeds[event.seat], state=SeedState.ABSENT))
     elif isinstance(event, AutopilotSet):
-        game = replace(game, autopilot=game.autopilot | {event.seat} if event.on else game.autopilot - {event.seat})
+        game = piloted(game, event, at, table.rules)
+    elif isinstance(event, TimeGiven):
+        assert game.due is not None, f"time for no clock at table {table.id}, {table.seq}"
+        game = replace(game, due=max(at, game.due) + event.ms, has_grace=game.has_grace or event.why == "network")
     elif isinstance(event, AskedAgain):
         game = replace(game, again=game.again | {event.seat})
-    return replace(table, seq=seq, game=game), [event]
+    return replace(table, seq=seq, at=at, game=game), [event]
 
 
 def steps(table_id: str, rows: Iterable[Row], table: Table | None = None) -> Iterator[Step]:
@@ -98,7 +101,7 @@ def steps(table_id: str, rows: Iterable[Row], table: Table | None = None) -> Ite
         if table is not None:
             table, told = evolve(table, row.at, event)
         elif isinstance(event, TableCreated):
-            table = create(table_id, event)
+            table = create(table_id, row.at, event)
         else:
             raise ValueError(f"the log of table {table_id} has no beginning")
         yield Step(event, table, told)
@@ -124,26 +127,28 @@ def game_of(table: Table) -> Game:
     return table.game
 
 
-def opened(table: Table, event: GameOpened, at: int) -> Game:
+def opened(event: GameOpened, at: int) -> Game:
     """Open a game: a person's seed is awaited, a bot's was drawn by the server."""
     seeds = tuple(
         Seed() if seed is None else Seed.of_bot(event.commitment, seat, seed) for seat, seed in enumerate(event.bot_seeds)
     )
-    return Game(event.game, event.commitment, event.server_seed, seeds, at)
+    return Game(event.game, event.commitment, event.server_seed, seeds, at, at + SEED_MS, (0,) * len(seeds))
 
 
 def seeded(game: Game, seat: int, at: int, seed: Seed) -> Game:
     """Put in a seat's seed; the clock starts anew when all have committed."""
     after = replace(game, seeds=(*game.seeds[:seat], seed, *game.seeds[seat + 1 :]))
-    return replace(after, clock=at) if after.may_reveal and not game.may_reveal else after
+    return replace(after, clock=at, due=at + SEED_MS) if after.may_reveal and not game.may_reveal else after
 
 
-def dealt(table: Table, game: Game, event: Dealt) -> Game:
+def dealt(table: Table, game: Game, event: Dealt, at: int) -> Game:
     """Deal the cards."""
     pack = bytes(parse_cards(event.pack))
     position = setup.start(table.rules, pack, event.dealer, event.attacker)
     return replace(
         game,
+        clock=at,
+        due=due_after(at, table.rules, position),
         stage=Stage.PLAYING,
         dealer=event.dealer,
         pack=pack,
@@ -153,12 +158,34 @@ def dealt(table: Table, game: Game, event: Dealt) -> Game:
     )
 
 
-def moved(table: Table, event: Moved) -> tuple[Position, list[Event]]:
-    """Play a move on a copy of the position."""
-    before = game_of(table).position
-    assert before is not None, f"a move before the deal at table {table.id}, {table.seq}"
+def due_after(at: int, rules: Rules, position: Position) -> int | None:
+    """Return when a clock acts that starts now."""
+    ms = clock_ms(rules, position)
+    return None if ms is None else at + ms
+
+
+def moved(game: Game, event: Moved, at: int, rules: Rules) -> tuple[Game, list[Event]]:
+    """Play a move on a copy of the position, and set the clock."""
+    before = game.position
+    assert before is not None, f"a move before the deal in game {game.number}"
     position = before.copy()
-    return position, play(position, read_move(event.seat, event.move))
+    move = read_move(event.seat, event.move)
+    happened = play(position, move)
+    lapses = lapses_after(game.lapses, event.seat, event.by, move.kind, before.phase in (OPENING, DEFENCE))
+    if not restarts(before, position, happened):
+        return replace(game, position=position, lapses=lapses), happened
+    due = due_after(at, rules, position)
+    return replace(game, position=position, lapses=lapses, clock=at, due=due, has_grace=False), happened
+
+
+def piloted(game: Game, event: AutopilotSet, at: int, rules: Rules) -> Game:
+    """Leave a seat to the easy bot, or give it back; where its own time had run out the bot has time of its own (R16.3)."""
+    assert game.position is not None
+    autopilot = game.autopilot | {event.seat} if event.on else game.autopilot - {event.seat}
+    lapses = (*game.lapses[: event.seat], 0, *game.lapses[event.seat + 1 :])
+    if game.due is None or at < game.due:
+        return replace(game, autopilot=autopilot, lapses=lapses)
+    return replace(game, autopilot=autopilot, lapses=lapses, clock=at, due=due_after(at, rules, game.position), has_grace=False)
 
 
 @lru_cache(maxsize=20_000)
@@ -171,7 +198,7 @@ def read_move(seat: int, text: str) -> Move:
     return parse_move_of(seat, text)
 
 
-def ended(table: Table, event: GameEnded) -> Table:
+def ended(table: Table, event: GameEnded, at: int) -> Table:
     """End the game; what the next one needs to know of it stays."""
     game = game_of(table)
     assert game.position is not None and game.dealer is not None
@@ -179,7 +206,8 @@ def ended(table: Table, event: GameEnded) -> Table:
     return replace(
         table,
         seq=table.seq + 1,
-        game=replace(game, stage=Stage.OVER, ended=event, autopilot=frozenset()),
+        at=at,
+        game=replace(game, stage=Stage.OVER, ended=event, autopilot=frozenset(), due=None),
         previous=Previous(game.dealer, last),
     )
 

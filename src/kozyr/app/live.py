@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from array import array
 from collections import deque
 from collections.abc import Callable, Sequence
 
@@ -12,7 +13,8 @@ from kozyr.app.commands import Command, Done, Lapse, Refusal
 from kozyr.app.decide import Draft, decide
 from kozyr.app.events import GameOpened, encode
 from kozyr.app.evolve import Happening, Step, steps
-from kozyr.app.ports import Appended, Clock, Conflict, Doubled, EventStore, Hints, Row
+from kozyr.app.limits import Bucket
+from kozyr.app.ports import Appended, Clock, Conflict, Doubled, EventStore, Hints, Limited, Row, Unpaid
 from kozyr.app.table import Table
 from kozyr.core.notation import format_position
 
@@ -21,6 +23,9 @@ log = logging.getLogger(__name__)
 RECENT = 12
 """How many steps are remembered for viewers who are a little behind; who is further behind makes the table read its log."""
 
+READS, READS_MS = 5, 200
+"""So many refusals in a row look into the log whether another process has moved on, and one more after each so many milliseconds."""
+
 
 class LiveTable:
     """
@@ -28,6 +33,8 @@ class LiveTable:
 
     `table` only ever holds what is in the log (I3). Commands wait for each other, so that one append is in flight; between processes
     the log's compare-and-set decides, and the command is judged again on what the other process wrote (I5).
+
+    `lost` says of seats whose connection was lost, and has not come back, when that was, in milliseconds.
 
     Raises: ValueError for rows that are no whole log.
     """
@@ -41,6 +48,11 @@ class LiveTable:
         self._listeners: list[Callable[[], None]] = []
         self._recent: deque[Step] = deque(maxlen=RECENT)
         self._opening: Table | None = None
+        self.lost: dict[int, int] = {}
+        self._names = array("q")
+        self._reads = Bucket(READS, READS_MS)
+        self._whole: tuple[int, list[tuple[int, Happening]]] = (0, [])
+        self._note(rows)
         for step in steps(table_id, rows):
             self._add(step)
         self.table: Table = self._recent[-1].table
@@ -70,8 +82,9 @@ class LiveTable:
                     return None
                 if isinstance(draft, Refusal):
                     answer = await self._first_answer(name)
-                    # Only what the newest position forbids is refused: another process may have moved on.
-                    if answer is None and await self._catch_up():
+                    # Only what the newest position forbids is refused: another process may have moved on. Whoever is refused again
+                    # and again cannot make the log be read each time; another process's hints still come.
+                    if answer is None and self._reads.take(self._clock.now()) and await self._catch_up():
                         continue
                     return answer or draft
                 first = self.table.seq + 1
@@ -92,12 +105,18 @@ class LiveTable:
         async with self._appending:
             told = self.told_since(seq)
             if told is None:
-                opening = self._opening
-                assert opening is not None
-                tail = await self._store.load(self.table.id, opening.seq)
-                rows = [] if tail is None else [row for row in tail.rows if row.seq <= self.table.seq]
-                told = [each for step in steps(self.table.id, rows, opening) if step.table.seq > seq for each in step.told]
+                if self._whole[0] != self.table.seq:
+                    self._whole = (self.table.seq, await self._read_whole())
+                told = [each for at, each in self._whole[1] if at > seq]
             return self.table, told
+
+    async def _read_whole(self) -> list[tuple[int, Happening]]:
+        """Read what has happened in the present game, each with its `seq`."""
+        opening = self._opening
+        assert opening is not None
+        tail = await self._store.load(self.table.id, opening.seq)
+        rows = [] if tail is None else [row for row in tail.rows if row.seq <= self.table.seq]
+        return [(step.table.seq, each) for step in steps(self.table.id, rows, opening) for each in step.told]
 
     def told_since(self, seq: int) -> list[Happening] | None:
         """Tell what has happened after *seq* if it is remembered, else None."""
@@ -122,21 +141,34 @@ class LiveTable:
         first = self.table.seq + 1
         rows = [Row(first + i, draft.now, encode(step.event), name if i == 0 else None) for i, step in enumerate(draft.steps)]
         outcome = await self._store.append(self.table.id, self.table.seq, rows, draft.table.due)
+        assert not isinstance(outcome, Unpaid | Limited), f"an append without coins at table {self.table.id} was judged by them"
         if isinstance(outcome, Appended):
+            self._note(rows)
             self._move_on(draft.steps)
             self._hints.publish(self.table.id, self.table.seq)
         return outcome
 
     async def _first_answer(self, name: str | None) -> Done | None:
-        """A command that was acknowledged before is not refused when it comes again (I2)."""
-        seq = None if name is None else await self._store.find(self.table.id, name)
+        """
+        A command that was acknowledged before is not refused when it comes again (I2).
+
+        The log is only asked for one that may be in it.
+        """
+        if name is None or hash(name) not in self._names:
+            return None
+        seq = await self._store.find(self.table.id, name)
         return None if seq is None else Done(seq)
+
+    def _note(self, rows: Sequence[Row]) -> None:
+        """Remember, in few bytes, which commands are in the log."""
+        self._names.extend(hash(row.command) for row in rows if row.command is not None)
 
     async def _catch_up(self) -> bool:
         """Take in what other processes have appended; says whether there was anything."""
         tail = await self._store.load(self.table.id, self.table.seq)
         if tail is None or not tail.rows:
             return False
+        self._note(tail.rows)
         self._move_on(list(steps(self.table.id, tail.rows, self.table)))
         return True
 
@@ -144,6 +176,7 @@ class LiveTable:
         for step in taken:
             self._add(step)
         self.table = taken[-1].table
+        self._whole = (0, [])
         for listener in tuple(self._listeners):
             listener()
 

@@ -7,7 +7,6 @@ from msgspec import Struct
 
 from kozyr.app.dealing import Previous
 from kozyr.app.events import BOT, GameEnded, Player
-from kozyr.core.codes import CHALLENGE
 from kozyr.core.options import Rules
 from kozyr.core.position import Position
 from kozyr.fair import Absence, Origin, SeatSeed, Shuffle, commit_seat
@@ -57,13 +56,21 @@ class Seed(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """One game of a table. `clock` is when the stage or the phase that a clock runs for began, in milliseconds."""
+    """
+    One game of a table.
+
+    The running clock was started at `clock` and acts at `due`, None where none runs; `has_grace` if it was lengthened for a lost
+    connection. `lapses` are each seat's lapses in a row (R16.2). Times are in milliseconds.
+    """
 
     number: int
     commitment: str
     server_seed: str
     seeds: tuple[Seed, ...]
     clock: int
+    due: int | None
+    lapses: tuple[int, ...]
+    has_grace: bool = False
     stage: Stage = Stage.SEEDS
     dealer: int | None = None
     pack: bytes = b""
@@ -86,10 +93,11 @@ class Game(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """A table at `seq` of its log."""
+    """A table at `seq` of its log; its last event happened at the millisecond `at`."""
 
     id: str
     seq: int
+    at: int
     rules: Rules
     players: tuple[Player, ...]
     game: Game | None = None
@@ -103,14 +111,7 @@ class Table(Struct, frozen=True):
     @property
     def due(self) -> int | None:
         """When the clock acts if nothing happens before, in milliseconds; None where no clock runs."""
-        game = self.game
-        if game is None:
-            return None
-        if game.stage is Stage.SEEDS:
-            return game.clock + SEED_MS
-        if game.stage is Stage.PLAYING and game.position is not None and game.position.phase == CHALLENGE:
-            return game.clock + self.rules.challenge_ms
-        return None
+        return None if self.game is None else self.game.due
 
     def seat_of(self, guest: str | None) -> int | None:
         """Name the seat of a guest; None for everybody who has none here."""

@@ -8,7 +8,7 @@ from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from kozyr.app.bot_seats import BotSeats, Pause
-from kozyr.app.commands import Lapse, Seeds
+from kozyr.app.commands import Lapse, Outage, Seeds
 from kozyr.app.decide import open_table
 from kozyr.app.events import Player, encode
 from kozyr.app.live import LiveTable
@@ -19,6 +19,11 @@ log = logging.getLogger(__name__)
 
 SWEEP_MS = 1000
 SWEEP_MOST = 200
+STALL_MS = 5000
+"""Sweeps that are further apart than this mean that the process, or its machine, stood still; that is the server's fault."""
+
+REVIVE_MS = 3_600_000
+REVIVE_MOST = 50_000
 IDLE_SWEEPS = 10
 """How many sweeps a table is kept although nobody is at it: whoever has just asked for it may be about to come."""
 ID_BYTES = 10
@@ -42,14 +47,21 @@ class Tables:
         self._announced: dict[str, int] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._sweeper: Timer | None = None
+        self._alive: int | None = None
+        self._outage: Outage | None = None
         self._closing = False
 
     def __len__(self) -> int:
         return len(self._seated)
 
-    def start(self) -> None:
-        """Begin to listen to other processes and to look after overdue clocks."""
+    async def start(self) -> None:
+        """Find out how long no server was there, then listen to other processes and look after clocks and bots of all tables."""
+        now, beat = self._clock.now(), await self._store.last_beat()
+        if beat is not None and beat < now:
+            self._outage = Outage(beat, now)
+        self._alive = now
         self._hints.subscribe(self.on_hint)
+        self.spawn(self._revive())
         self.spawn(self._sweep())
 
     async def close(self) -> None:
@@ -106,6 +118,19 @@ class Tables:
                 self._seated.pop(table_id).stop()
         return before - len(self._seated)
 
+    def outage(self) -> Outage | None:
+        """Name the last time in which no server was there, or this one stood still."""
+        now = self._clock.now()
+        if self._alive is not None and now - self._alive > STALL_MS:
+            self._outage = Outage(self._alive, now)
+            self._alive = now
+        return self._outage
+
+    async def _revive(self) -> None:
+        """Go on at the tables where a clock runs, the soonest first."""
+        for table_id in await self._store.overdue(self._clock.now() + REVIVE_MS, REVIVE_MOST):
+            await self.get(table_id)
+
     async def _load(self, table_id: str) -> LiveTable | None:
         tail = await self._store.load(table_id)
         if tail is None:
@@ -113,6 +138,9 @@ class Tables:
         live = LiveTable(table_id, tail.rows, self._store, self._hints, self._clock)
         if self._announced.pop(table_id, 0) > live.table.seq:
             await live.catch_up()
+        outage = self.outage()
+        if outage is not None and live.table.due is not None and live.table.at < outage.until:
+            await live.handle(Lapse(outage=outage))
         return self._seat(live)
 
     def _seat(self, live: LiveTable) -> LiveTable:
@@ -123,15 +151,27 @@ class Tables:
         return live
 
     async def _sweep(self) -> None:
-        """Find clocks that should have acted while nobody had their table in memory, and let go of idle tables."""
-        now = self._clock.now()
+        """Look after all tables, again and again, whatever happens."""
+        try:
+            await self._look_after()
+        finally:
+            if not self._closing:
+                self._sweeper = self._clock.call_later(SWEEP_MS, lambda: self.spawn(self._sweep()))
+
+    async def _look_after(self) -> None:
+        """Give sleep back, say that a server is there, find clocks that nobody had in memory, and let go of idle tables."""
+        before, outage, now = self._outage, self.outage(), self._clock.now()
+        if outage is not before:
+            for seated in list(self._seated.values()):
+                await seated.let_clock_act()
+        self._alive = now
+        if self._seated:
+            await self._store.beat(now)
         for table_id in await self._store.overdue(now - SWEEP_MS, SWEEP_MOST):
             live = await self.get(table_id)
             if live is not None:
-                await live.handle(Lapse())
+                await live.handle(Lapse(dict(live.lost), outage))
         self.let_go()
-        if not self._closing:
-            self._sweeper = self._clock.call_later(SWEEP_MS, lambda: self.spawn(self._sweep()))
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         """Do something on the side; `close` waits for it."""
@@ -158,39 +198,51 @@ class Seated:
         self._tables = tables
         self._clock = clock
         self._bots = BotSeats(live, clock, pause, tables.spawn)
-        self._due: int | None = None
+        self._at = 0
         self._timer: Timer | None = None
         self._unlisten = live.listen(self.look)
 
     @property
     def is_idle(self) -> bool:
         """Whether nobody would notice if the table were let go."""
+        if self.live.is_stopped:
+            # Loaded anew it would stop again.
+            return False
         return self.live.listeners == 1 and not self.live.is_appending and self._bots.is_idle and self._timer is None
 
     def look(self) -> None:
         """Set the clock and the bots to what the game waits for now."""
         self._bots.look()
         due = self.live.table.due
-        if due == self._due:
-            return
-        if self._timer is not None:
-            self._timer.cancel()
-        self._due = due
-        self._timer = None if due is None else self._clock.call_later(max(0, due - self._clock.now()), self._lapse)
+        if due is None or self.live.is_stopped:
+            self._stop_timer()
+        elif self._timer is None or due < self._at:
+            # A timer that is too early is not moved with every move: it looks again when it runs out.
+            self._stop_timer()
+            self._at = due
+            self._timer = self._clock.call_later(max(0, due - self._clock.now()), self._run_out)
 
     def stop(self) -> None:
         """Stop clock and bots."""
         self._unlisten()
         self._bots.stop()
+        self._stop_timer()
+
+    async def let_clock_act(self) -> None:
+        """Let the clock act if it is due."""
+        await self.live.handle(Lapse(dict(self.live.lost), self._tables.outage()))
+        self.look()
+
+    def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
+            self._timer = None
 
-    def _lapse(self) -> None:
+    def _run_out(self) -> None:
         self._timer = None
-        self._tables.spawn(self._let_clock_act())
-
-    async def _let_clock_act(self) -> None:
-        if await self.live.handle(Lapse()) is None:
-            # Timers may be a millisecond early, the clock's deadline never is.
-            self._due = None
+        due = self.live.table.due
+        if due is not None and due <= self._clock.now():
+            self._tables.spawn(self.let_clock_act())
+        else:
+            # The clock has been started anew since then; or the timer was early, as the clock's deadline never is.
             self.look()

@@ -45,8 +45,11 @@ class Audience:
         replaced = [other for other in self.connections if seat is not None and other.seat == seat and other is not connection]
         is_new = connection not in self.connections
         self.connections.difference_update(replaced)
+        if seat is not None:
+            self.live.lost.pop(seat, None)
         self.connections.add(connection)
         connection.seq = table.seq
+        left_ms, of_ms = translate.clock_of(table, self._clock.now())
         connection.send(
             wire.encode(
                 wire.Welcome(
@@ -57,7 +60,8 @@ class Audience:
                     view=translate.view_of(table, seat),
                     missed=translate.told(table, missed, seat),
                     reveal=translate.reveal_of(table),
-                    left_ms=self._left_ms(table),
+                    left_ms=left_ms,
+                    of_ms=of_ms,
                 )
             )
         )
@@ -71,6 +75,7 @@ class Audience:
             return
         self.connections.discard(connection)
         if connection.seat is not None:
+            self.live.lost[connection.seat] = self._clock.now()
             self._say(connection.seat, False, connection)
 
     def close(self) -> None:
@@ -100,7 +105,7 @@ class Audience:
                 continue
             if since not in tellings:
                 happened = self.live.told_since(since)
-                tellings[since] = None if happened is None else Telling(table, happened, views, self.here, self._left_ms(table))
+                tellings[since] = None if happened is None else Telling(table, happened, views, self.here, self._clock.now())
             telling = tellings[since]
             if telling is None:
                 # Too far behind to be told what happened: it comes back and is told from the log.
@@ -111,9 +116,6 @@ class Audience:
                 written[key] = telling.update(connection.seat)
             connection.seq = table.seq
             connection.send(written[key])
-
-    def _left_ms(self, table: Table) -> int | None:
-        return None if table.due is None else max(0, table.due - self._clock.now())
 
 
 class Audiences:

@@ -47,7 +47,7 @@ def make_app(site: Site) -> web.Application:
 async def going(app: web.Application) -> AsyncIterator[None]:
     """Run the tables, and drop connections that have gone silent, while the application runs."""
     site = app[SITE]
-    site.tables.start()
+    await site.tables.start()
     dropping = asyncio.create_task(drop_silent(site))
     yield
     dropping.cancel()

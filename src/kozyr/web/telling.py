@@ -23,6 +23,7 @@ class Written(Struct, tag_field="t", tag="update", omit_defaults=True):
     table: Raw | None = None
     reveal: Raw | None = None
     left_ms: int | None = None
+    of_ms: int | None = None
 
 
 class Views:
@@ -58,14 +59,14 @@ class Telling:
     """
     What has happened at a table since some `seq`, and its state now.
 
-    *here* are the seats whose players are connected; *left_ms* is what a running clock has left.
+    *here* are the seats whose players are connected; *now* is the server's time.
     """
 
-    def __init__(self, table: Table, happened: Sequence[Happening], views: Views, here: set[int], left_ms: int | None) -> None:
+    def __init__(self, table: Table, happened: Sequence[Happening], views: Views, here: set[int], now: int) -> None:
         self._table = table
         self._happened = happened
         self._views = views
-        self._left_ms = left_ms
+        self._clock = translate.clock_of(table, now)
         self._has_draws = any(isinstance(each, Drew) for each in happened)
         self._public = Raw(wire.encode(translate.told(table, happened, None)))
         self._card: Raw | None = None
@@ -80,4 +81,4 @@ class Telling:
         events = self._public
         if seat is not None and self._has_draws:
             events = Raw(wire.encode(translate.told(self._table, self._happened, seat)))
-        return wire.encode(Written(self._table.seq, events, self._views.of(seat), self._card, self._reveal, self._left_ms))
+        return wire.encode(Written(self._table.seq, events, self._views.of(seat), self._card, self._reveal, *self._clock))

@@ -122,6 +122,14 @@ def table_of(table: Table, here: set[int]) -> wire.TableView:
     )
 
 
+def clock_of(table: Table, now: int) -> tuple[int | None, int | None]:
+    """Return the milliseconds that the running clock has left, and all that it had since it was started."""
+    game = table.game
+    if game is None or game.due is None:
+        return None, None
+    return max(0, game.due - now), game.due - game.clock
+
+
 def reveal_of(table: Table) -> wire.Reveal | None:
     """Write what is shown when a game is over, and only then (V5)."""
     game = table.game
@@ -169,6 +177,7 @@ WRITERS: dict[type, Callable[[Any], wire.Event]] = {
     log.SeedAbsent: lambda event: wire.SeedAbsent(event.seat),
     log.Dealt: lambda event: wire.Dealt(event.dealer, event.attacker, event.redeals),
     log.AutopilotSet: lambda event: wire.Autopilot(event.seat, event.on),
+    log.TimeGiven: lambda event: wire.TimeGiven(event.ms, event.why),
     log.AskedAgain: lambda event: wire.AskedAgain(event.seat),
     play.Attacked: lambda event: wire.Attacked(event.seat, cards_of(event.cards)),
     play.Beaten: lambda event: wire.Beaten(event.seat, CARDS[event.attack], CARDS[event.card]),

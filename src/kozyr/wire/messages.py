@@ -302,13 +302,21 @@ class Autopilot(Struct, tag_field="e", tag="autopilot"):
     on: bool
 
 
+class TimeGiven(Struct, tag_field="e", tag="time"):
+    """The running clock was lengthened: `why` is `network` after a lost connection, `server` after the server was down (R16.1)."""
+
+    ms: int
+    why: str
+
+
 class AskedAgain(Struct, tag_field="e", tag="again"):
     seat: int
 
 
 Event = (
     Attacked | Beaten | Transferred | Showed | Took | Passed | Accepted | Challenged | Returned | Resigned | BoutOver | Drew | WentOut
-    | Opened | SeedCommitted | SeedRevealed | SeedAbsent | Dealt | GameOver | Autopilot | AskedAgain
+    | Opened | SeedCommitted | SeedRevealed | SeedAbsent | Dealt | GameOver | Autopilot | TimeGiven
+    | AskedAgain
 )
 
 
@@ -320,7 +328,7 @@ class Welcome(Struct, tag_field="t", tag="welcome", omit_defaults=True):
     Answers `hello`: the whole state at `seq`.
 
     `seat` is the viewer's, or None for a spectator. `missed` are the events of the present game after `since`. `left_ms` is the time
-    until the clock acts, where one runs.
+    until the clock acts, where one runs, and `of_ms` all that it had; it is the clock of the seats that are waited for.
     """
 
     v: int
@@ -331,6 +339,7 @@ class Welcome(Struct, tag_field="t", tag="welcome", omit_defaults=True):
     missed: list[Event] = []
     reveal: Reveal | None = None
     left_ms: int | None = None
+    of_ms: int | None = None
 
 
 class Update(Struct, tag_field="t", tag="update", omit_defaults=True):
@@ -342,6 +351,7 @@ class Update(Struct, tag_field="t", tag="update", omit_defaults=True):
     table: TableView | None = None
     reveal: Reveal | None = None
     left_ms: int | None = None
+    of_ms: int | None = None
 
 
 class Ack(Struct, tag_field="t", tag="ack"):
