@@ -1,0 +1,96 @@
+"""A file of an older version is used as it is: nothing in it is lost, and what is new is added."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from kozyr.app.ports import Appended, Doubled, Row
+from kozyr.ledger import Terms, opening_grant, stakes
+from kozyr.store import schema
+from kozyr.store.sqlite import SqliteStore
+from tests.store.auditing import faults
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    database = tmp_path / "old.db"
+    with closing(sqlite3.connect(database)) as db:
+        db.executescript((Path(__file__).parent / "version1.sql").read_text(encoding="utf-8"))
+    return database
+
+
+def look(database: Path) -> tuple[int, dict[str, str]]:
+    """Read the version of a file, and how each of its tables was made."""
+    with closing(sqlite3.connect(database)) as db:
+        made = db.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
+        return db.execute("PRAGMA user_version").fetchone()[0], {name: re.sub(r"\s+", "", sql) for name, sql in made}
+
+
+async def test_a_file_of_version_1_goes_on(old: Path) -> None:
+    """After an update of the server every table, name and secret is there, and coins can be played for."""
+    async with SqliteStore(old) as store:
+        tail = await store.load("t1")
+        assert tail is not None
+        assert (2, 4000, [Row(1, 1000, b"a"), Row(2, 1500, b"b", "0.k1")]) == (tail.seq, tail.due, tail.rows)
+        assert Doubled(2) == await store.append("t1", 2, [Row(3, 0, b"c", "0.k1")], None)
+        assert ("Ayla", b"one", None) == (await store.name_of("g1"), await store.keep("cookie", b"two"), await store.last_beat())
+        for guest in ("g1", "g2"):
+            await store.book(opening_grant(guest, "192.0.2.1", 0, Terms()))
+        stake = stakes("t1/2", ["g1", "g2"], 100, 0, Terms())
+        assert Appended() == await store.append("t1", 2, [Row(3, 0, b"c")], None, [stake])
+    assert [] == faults(old)
+    async with SqliteStore(old) as store:
+        assert 900 == await store.balance("g1")
+
+
+def test_an_upgraded_file_is_like_a_new_one(old: Path, tmp_path: Path) -> None:
+    """Whichever way a file came to this version, its tables are the same."""
+    schema.prepare(old)
+    schema.prepare(tmp_path / "new.db")
+    assert look(tmp_path / "new.db") == look(old)
+    assert schema.VERSION == look(old)[0]
+
+
+def test_an_upgrade_is_whole_or_not_at_all(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that fails in the middle of an upgrade leaves the file as it was."""
+    before = look(old)
+    monkeypatch.setattr(schema, "STEPS", (schema.VERSION_1, (*schema.VERSION_2, "CREATE TABLE tables (x)")))
+    with pytest.raises(sqlite3.OperationalError, match="already exists"):
+        schema.prepare(old)
+    assert before == look(old)
+
+
+@pytest.mark.parametrize("table", ["entries", "postings"])
+@pytest.mark.parametrize("statement", ["UPDATE {} SET key = 'x'", "DELETE FROM {}"])
+async def test_what_is_booked_stays(tmp_path: Path, table: str, statement: str) -> None:
+    """Nobody corrects the books by hand: the file itself refuses."""
+    async with SqliteStore(tmp_path / "kozyr.db") as store:
+        await store.book(opening_grant("ann", "192.0.2.1", 0, Terms()))
+    with closing(sqlite3.connect(tmp_path / "kozyr.db")) as db, pytest.raises(sqlite3.IntegrityError, match=f"{table} stay"):
+        db.execute(statement.format(table))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE accounts SET balance = -1 WHERE account = 'player:ann'",
+        "UPDATE accounts SET balance = 0.5 WHERE account = 'player:ann'",
+        "INSERT INTO postings VALUES ('player:ann', 2, 'h', 'k', 0, -2000, -1000)",
+        "INSERT INTO postings VALUES ('player:ann', 2, 'h', 'k', 0, 0, 1000)",
+        "INSERT INTO postings VALUES ('player:ann', 2, 'h', 'k', 0, 1.5, 1001)",
+        "INSERT INTO postings VALUES ('player:ann', 1, 'h', 'k', 0, 5, 1005)",
+        "INSERT INTO entries VALUES ('player:ann', 'grant:ann', 'grant', 0)",
+        "INSERT INTO entries VALUES ('player:ann', 'gift:ann', 'gift', 0)",
+    ],
+)
+async def test_the_file_knows_the_rules_of_the_books(tmp_path: Path, statement: str) -> None:
+    """A balance below 0, half a coin, a posting of nothing or an entry booked twice is refused by the database itself."""
+    async with SqliteStore(tmp_path / "kozyr.db") as store:
+        await store.book(opening_grant("ann", "192.0.2.1", 0, Terms()))
+    with closing(sqlite3.connect(tmp_path / "kozyr.db")) as db, pytest.raises(sqlite3.IntegrityError):
+        db.execute(statement)
