@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from kozyr.app.ports import Appended, Row
+from kozyr.ledger import Terms, opening_grant, stakes
 from kozyr.store import schema, sqlite
 from kozyr.store.sqlite import SqliteStore
 
@@ -147,3 +148,19 @@ def test_statements_of_a_move_touch_one_table() -> None:
     assert len(statements) >= 6
     swept = [statement for statement in statements if "table_id = ?" not in statement and "(table_id," not in statement]
     assert ["SELECT table_id FROM tables WHERE due <= ? ORDER BY due LIMIT ?"] == swept
+
+
+async def test_a_move_reads_no_books_and_a_games_entries_name_its_table(tmp_path: Path) -> None:
+    """A move costs what it cost without coins; what is booked with an event is kept where the event is."""
+    async with SqliteStore(tmp_path / "kozyr.db") as store:
+        for guest in ("ann", "bob"):
+            await store.book(opening_grant(guest, "192.0.2.1", 0, Terms()))
+        statements: list[str] = []
+        store._writer._db.set_trace_callback(statements.append)
+        await store.append("t7", 0, [Row(1, 0, b"a")], None)
+        assert ["BEGIN IMMEDIATE", "COMMIT"] == [each for each in statements if not re.search(r"\b(tables|events)\b", each)]
+        statements.clear()
+        await store.append("t7", 1, [Row(2, 0, b"b")], None, [stakes("t7/1", ["ann", "bob"], 100, 0, Terms())])
+        of_entries = [each for each in statements if re.search(r"\b(entries|tables|events)\b", each)]
+        assert len(of_entries) >= 4
+        assert [] == [each for each in of_entries if "'t7'" not in each]
