@@ -52,11 +52,13 @@ def play_random(position: Position, seed: i64) -> i64:
     n: i64 = 0
     while position.phase != OVER:
         actions: i64 = position.actions()
-        transfers: i64 = position.transfers()
-        seed = next_random(seed)
         many: i64 = popcount(actions)
-        if transfers:
-            many += popcount(transfers)
+        transfers: i64 = 0
+        if position.phase == DEFENCE:
+            transfers = position.transfers()
+            if transfers:
+                many += popcount(transfers)
+        seed = seed * 48271 % 2147483647  # next_random, without the call
         position.act(pick(actions, transfers, seed % many))
         n += 1
     return n

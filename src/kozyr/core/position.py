@@ -62,7 +62,10 @@ class Position(Standing):
             elif action == TAKE:
                 self.take()
             elif self.phase == DEFENCE:
-                self.beat(self.oldest_unbeaten(), action)
+                place: i64 = 0
+                if self.beaten:
+                    place = self.oldest_unbeaten()
+                self.beat(place, action)
             else:
                 self.attack(self.turn, action)
         elif action < SHOW:
@@ -78,11 +81,8 @@ class Position(Standing):
 
     def attack(self, seat: i64, card: i64) -> None:
         """Play an attack card: the bout's first, or a throw-in."""
-        trail = self.trail
-        if trail is not None:
-            trail.note(2 * self.n_attacks, self.phase != OPENING and not self.ranks >> card & 1)
-            if self.phase == OPENING:
-                trail.opening = 1
+        if self.terms.cheat:
+            self._note_attack(card)
         self._lay(seat, card)
         self._join(seat)
         self.attacks |= (seat << 6 | card) << 9 * self.n_attacks
@@ -114,8 +114,9 @@ class Position(Standing):
 
     def beat(self, place: i64, card: i64) -> None:
         """Beat the attack card at *place* with *card*."""
-        trail = self.trail
-        if trail is not None:
+        if self.terms.cheat:
+            trail = self.trail
+            assert trail is not None
             trail.note(2 * place + 1, not beaters(self.attacks >> 9 * place & 63, self.trumps) >> card & 1)
         self._lay(self.defender, card)
         self.beats |= card << 6 * place
@@ -132,8 +133,9 @@ class Position(Standing):
         while cards:
             card: i64 = lowest(cards)
             cards &= cards - 1
-            trail = self.trail
-            if trail is not None:
+            if self.terms.cheat:
+                trail = self.trail
+                assert trail is not None
                 trail.note(2 * self.n_attacks, False)
             self._lay(seat, card)
             self.attacks |= (seat << 6 | card) << 9 * self.n_attacks
@@ -150,8 +152,9 @@ class Position(Standing):
 
     def take(self) -> None:
         """Let the defender take."""
-        trail = self.trail
-        if trail is not None:
+        if self.terms.cheat:
+            trail = self.trail
+            assert trail is not None
             trail.taking = True
             trail.take_at = trail.n_played
         self.phase = TAKING
@@ -189,6 +192,13 @@ class Position(Standing):
             self.emptied = self.emptied << 4 | seat + 1
             if seat == self.attacker:
                 self.rights |= FLOOR_OPEN
+
+    def _note_attack(self, card: i64) -> None:
+        trail = self.trail
+        assert trail is not None
+        trail.note(2 * self.n_attacks, self.phase != OPENING and not self.ranks >> card & 1)
+        if self.phase == OPENING:
+            trail.opening = 1
 
     def _join(self, seat: i64) -> None:
         """Note that a seat has joined the attack."""
@@ -264,8 +274,9 @@ class Position(Standing):
         self.joined = 0
         self.emptied = 0
         self.rights = 0
-        trail = self.trail
-        if trail is not None:
+        if self.terms.cheat:
+            trail = self.trail
+            assert trail is not None
             trail.clear()
 
     def face(self, attacker: i64) -> None:
@@ -303,7 +314,10 @@ class Position(Standing):
             self.hands[taker] |= self.laid
         if not self.terms.until_beaten:
             self.limit = 6
-        order: i64 = self._draw_order(taker if outcome == FAULT else -1)
+        punished: i64 = -1
+        if outcome == FAULT:
+            punished = taker
+        order: i64 = self.draw_order(punished)
         drawn: i64 = 0
         if self.top < self.deal.size:
             before: i64 = self.top
@@ -322,54 +336,6 @@ class Position(Standing):
             self.n_past = 0
         self.open_bout(defender)
         self.remember()
-
-    def _draw_order(self, punished: i64) -> i64:
-        """
-        Return all seats in, in their order of drawing, first lowest, 4 bits each (seat + 1).
-
-        Source: R10.3; the seat that took cards as a penalty draws after the defender (R14.8).
-        """
-        order: i64 = 0
-        shift: i64 = 0
-        last: i64 = ONE << self.defender
-        if punished >= 0:
-            last |= ONE << punished
-        waiting: i64 = self.seats_in & ~last
-        seat: i64 = self.opener
-        if last >> seat & 1 or self.terms.joined:
-            joiners: i64 = self._joiners(last)
-            seat = self.after(self.defender)
-            if joiners:
-                seat = (joiners & 15) - 1
-            if self.terms.joined:
-                order = joiners
-                while joiners:
-                    waiting &= ~(ONE << (joiners & 15) - 1)
-                    joiners >>= 4
-                    shift += 4
-        while waiting:
-            if waiting >> seat & 1:
-                order |= seat + 1 << shift
-                shift += 4
-                waiting &= ~(ONE << seat)
-            seat += 1
-            if seat == self.terms.seats:
-                seat = 0
-        order |= self.defender + 1 << shift
-        if punished >= 0:
-            order |= punished + 1 << shift + 4
-        return order
-
-    def _joiners(self, but: i64) -> i64:
-        """Return the seats that have joined the attack, except those of a mask, first lowest, 4 bits each (seat + 1)."""
-        found: i64 = 0
-        order: i64 = self.joined & 0xFFFFFF
-        while order:  # newest first
-            seat: i64 = (order & 15) - 1
-            order >>= 4
-            if not but >> seat & 1:
-                found = found << 4 | seat + 1
-        return found
 
     def _draw(self, order: i64) -> i64:
         """Let the seats draw up to six in this order; return how many each drew, 3 bits each, the first seat's lowest."""
@@ -467,19 +433,22 @@ class Position(Standing):
             self.past[at + i] = self.hands[i]
             i += 1
         self.n_past += 1
-        if at:
+        if self.n_past > 2:
             self._end_without_progress(at, width)
 
     def _end_without_progress(self, at: i64, width: i64) -> None:
         """End the game as a draw if the bout start at *at* is the third of its like, or if there was no progress for too long."""
-        same: i64 = 0
+        past = self.past
+        first: i64 = past[at]
+        same: i64 = 1
         j: i64 = 0
-        while j <= at:
-            i: i64 = 0
-            while i < width and self.past[j + i] == self.past[at + i]:
-                i += 1
-            if i == width:
-                same += 1
+        while j < at:
+            if past[j] == first:
+                i: i64 = 1
+                while i < width and past[j + i] == past[at + i]:
+                    i += 1
+                if i == width:
+                    same += 1
             j += width
         if same >= 3:
             self._finish(-1, REPETITION)

@@ -131,11 +131,13 @@ class Standing:
 
         Source: R8.1-R8.3, R8.9.
         """
-        if self.phase != DEFENCE or self.rights & TRANSFER_LOST or not self.may_transfer():
+        cards: i64 = self.hands[self.defender] & self.ranks
+        if cards == 0 or not self.may_transfer():
             return 0
-        if popcount(self.hands[self.after(self.defender)]) <= self.n_attacks:
+        target: i64 = self.after(self.defender)
+        if popcount(self.hands[target]) <= self.n_attacks:
             return 0
-        return self.hands[self.defender] & self.ranks
+        return cards
 
     def may_transfer(self) -> bool:
         """Say whether the attack may still be passed on in this bout, whatever cards are held."""
@@ -190,6 +192,54 @@ class Standing:
         if most < self.n_attacks:
             return 0
         return most - self.n_attacks
+
+    def draw_order(self, punished: i64) -> i64:
+        """
+        Return all seats in, in their order of drawing, first lowest, 4 bits each (seat + 1).
+
+        Source: R10.3; the seat that took cards as a penalty draws after the defender (R14.8).
+        """
+        order: i64 = 0
+        shift: i64 = 0
+        last: i64 = ONE << self.defender
+        if punished >= 0:
+            last |= ONE << punished
+        waiting: i64 = self.seats_in & ~last
+        seat: i64 = self.opener
+        if last >> seat & 1 or self.terms.joined:
+            joiners: i64 = self._joiners(last)
+            seat = self.after(self.defender)
+            if joiners:
+                seat = (joiners & 15) - 1
+            if self.terms.joined:
+                order = joiners
+                while joiners:
+                    waiting &= ~(ONE << (joiners & 15) - 1)
+                    joiners >>= 4
+                    shift += 4
+        while waiting:
+            if waiting >> seat & 1:
+                order |= seat + 1 << shift
+                shift += 4
+                waiting &= ~(ONE << seat)
+            seat += 1
+            if seat == self.terms.seats:
+                seat = 0
+        order |= self.defender + 1 << shift
+        if punished >= 0:
+            order |= punished + 1 << shift + 4
+        return order
+
+    def _joiners(self, but: i64) -> i64:
+        """Return the seats that have joined the attack, except those of a mask, first lowest, 4 bits each (seat + 1)."""
+        found: i64 = 0
+        order: i64 = self.joined & 0xFFFFFF
+        while order:  # newest first
+            seat: i64 = (order & 15) - 1
+            order >>= 4
+            if not but >> seat & 1:
+                found = found << 4 | seat + 1
+        return found
 
     def grow_past(self) -> None:
         """Make room for more bout starts."""
