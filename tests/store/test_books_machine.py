@@ -248,7 +248,7 @@ class BooksMachine(RuleBasedStateMachine):
 
 
 TestBooks = BooksMachine.TestCase
-TestBooks.settings = settings(max_examples=20, stateful_step_count=20, deadline=None)
+TestBooks.settings = settings(max_examples=15, stateful_step_count=20, deadline=None)
 
 
 def test_the_audit_sees_a_lost_coin(tmp_path: Path) -> None:

@@ -164,3 +164,15 @@ async def test_a_move_reads_no_books_and_a_games_entries_name_its_table(tmp_path
         of_entries = [each for each in statements if re.search(r"\b(entries|tables|events)\b", each)]
         assert len(of_entries) >= 4
         assert [] == [each for each in of_entries if "'t7'" not in each]
+
+
+async def test_addresses_are_forgotten_and_companies_are_kept(tmp_path: Path) -> None:
+    """Where guests came from is in the file for two days; who played together stays for the operator."""
+    day = 86_400_000
+    async with SqliteStore(tmp_path / "kozyr.db") as store:
+        for number, guest in enumerate(("ann", "bob", "cem", "dan")):
+            await store.book(opening_grant(guest, f"192.0.2.{number}", number // 2 * day, Terms()))
+        await store.append("t", 0, [Row(1, 0, b"a")], None, [stakes("t/1", ["ann", "bob"], 100, 0, Terms())])
+        await store.book(opening_grant("eva", "192.0.2.8", 2 * day, Terms()))
+        counts = store._reading.execute("SELECT kind, day, name FROM counts ORDER BY kind, day, name").fetchall()
+    assert [("address", 1, "192.0.2.2"), ("address", 1, "192.0.2.3"), ("address", 2, "192.0.2.8"), ("company", 0, "ann,bob")] == counts
