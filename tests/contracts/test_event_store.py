@@ -2,28 +2,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
-from typing import Protocol
 
 import pytest
 
-from kozyr.app.ports import Appended, Conflict, Doubled, EventStore, Guests, Row
-from kozyr.store.sqlite import SqliteStore
-from tests.sim.world import MemoryStore
-
-
-class Store(EventStore, Guests, Protocol):
-    """A store is both ports on one database."""
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
-    if request.param == "memory":
-        yield MemoryStore()
-        return
-    async with SqliteStore(tmp_path / "kozyr.db") as opened:
-        yield opened
+from kozyr.app.ports import Appended, Conflict, Doubled, Row
+from tests.contracts.keeping import Store
 
 
 def rows(first: int, *bodies: str, command: str | None = None, at: int = 1000) -> list[Row]:
