@@ -88,7 +88,7 @@ def place(setting: Setting) -> Position:
         position.hands[seat] = mask_of(hand)
     position.seats_in &= ~_mask(setting.out)
     position.places = _packed(setting.out)
-    position.limit = setting.limit or 6
+    position.limit = 6 if setting.limit is None else setting.limit
     position.bout_no = setting.bout_no
     position.opener = setting.opener or 0
     position.discard = _discard(setting)

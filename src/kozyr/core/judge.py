@@ -148,9 +148,10 @@ def beatable(position: Position, place: i64) -> i64:
 
 def waiting_for(position: Position) -> i64:
     """
-    Return the seats that the game waits for, as a mask: who must move before it can go on.
+    Return the seats that the game waits for, as a mask: whose move is still needed before the phase can end.
 
-    Public knowledge only: a seat with cards that has not passed is waited for, whatever its cards are.
+    Public knowledge only: a seat with cards that has not passed is waited for, whatever its cards are; and also while it does not
+    have the floor or the turn yet (R5.5, R5.6), so that not every seat named here may move at once.
 
     Source: R5.4, R5.7, R14.5.
     """
@@ -194,7 +195,7 @@ def refusal(position: Position, move: Move) -> str:
     seat: i64 = move.seat
     if position.phase == OVER:
         return "game_over"
-    if seat >= position.terms.seats or not position.seats_in >> seat & 1:
+    if seat < 0 or seat >= position.terms.seats or not position.seats_in >> seat & 1:
         return "seat_not_in"
     if move.kind == "attack":
         return _attack_refusal(position, seat, move)

@@ -25,7 +25,8 @@ class Move:
     """
     A move of a seat: one of the words of `KINDS` and its cards.
 
-    `beat` names the attack card, then the card that beats it; several cards of an attack or a transfer ascend (suits c d h s).
+    A move built by hand has as many cards as `KINDS` says. `beat` names the attack card, then the card that beats it; several cards
+    of an attack or a transfer ascend (suits c d h s).
     """
 
     seat: int

@@ -179,8 +179,6 @@ def _filled(setting: Setting, hidden: _Hidden) -> Setting:
     seen = {card for hand in setting.hands for card in hand} | set(setting.stock)
     seen |= {card for attack, _, beat in setting.bout for card in (attack, beat) if card is not None}
     free = [card for card in deck_of(setting.rules.deck) if card not in seen and card != setting.trump_card]
-    if sum(hidden.hands) + hidden.stock > len(free) + (setting.trump_card is not None and setting.trump_card not in seen):
-        raise ValueError("hands and stock hold more cards than are left of the deck")
     hands = list(setting.hands)
     stock = setting.stock
     if hidden.stock:
@@ -190,16 +188,21 @@ def _filled(setting: Setting, hidden: _Hidden) -> Setting:
             if bottom is None:
                 raise ValueError("no trump is left to lie under the stock")
             free.remove(bottom)
-        stock = (*(free.pop() for _ in range(hidden.stock - 1)), bottom)
-    elif setting.trump_card is not None and setting.trump_card not in seen and hidden.hands[setting.dealer]:
-        free.append(setting.trump_card)  # popped first below, for the dealer
-        order = [setting.dealer, *(seat for seat in range(len(hands)) if seat != setting.dealer)]
-        for seat in order:
-            hands[seat] = (*hands[seat], *(free.pop() for _ in range(hidden.hands[seat])))
-        return replace(setting, hands=tuple(tuple(sorted(hand)) for hand in hands), stock=stock)
-    for seat, size in enumerate(hidden.hands):
-        hands[seat] = tuple(sorted((*hands[seat], *(free.pop() for _ in range(size)))))
+        stock = (*_taken(free, hidden.stock - 1), bottom)
+    wanted = list(hidden.hands)
+    if not hidden.stock and setting.trump_card is not None and setting.trump_card not in seen and wanted[setting.dealer]:
+        hands[setting.dealer] = (*hands[setting.dealer], setting.trump_card)
+        wanted[setting.dealer] -= 1
+    for seat, size in enumerate(wanted):
+        hands[seat] = tuple(sorted((*hands[seat], *_taken(free, size))))
     return replace(setting, hands=tuple(hands), stock=stock)
+
+
+def _taken(free: list[int], n: int) -> list[int]:
+    """Take cards out of those that are free."""
+    if n > len(free):
+        raise ValueError("hands and stock hold more cards than are left of the deck")
+    return [free.pop() for _ in range(n)]
 
 
 # reading
