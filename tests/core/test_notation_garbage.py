@@ -64,9 +64,10 @@ def play_a_little(position: Position, rng: Random) -> None:
     for _ in range(12):
         for viewer in (None, *range(position.rules.seats)):
             format_view(view(position, viewer))
-        moves = every_move(position)
-        if position.phase == OVER or not moves:
+        if position.phase == OVER:
             return
+        moves = every_move(position)
+        assert moves, "a game that is not over waits for somebody's move (property 3)"
         play(position, rng.choice(moves))
         assert setting_of(position) == setting_of(parse_position(format_position(position)))
 
@@ -226,6 +227,8 @@ MALFORMED = {
     "nobody left to pass": HEAD + "passed=0",
     "seven attack cards": "52/s/0/0:7h;1:8h,9h,Th/0>1/2c@0,2d@0,2h@0,2s@0,3c@0,3d@0,3h@0/",
     "an attacker without cards": "36/s/0/0:;1:8h/0>1/-/",
+    "a seat in without cards as a bout begins": "36/s/0/0:;1:8h,9h;2:9d,Td/1>2/-/seats=3",
+    "a pass that does not open the floor": "36/s/0/0:7h;1:8h,9h;2:7d/0>1/7s>8s@0/seats=3,throw_priority=attacker_first,passed=0,floor_open=false",
     "over for no reason": "36/s/0/0:7h;1:/0>1/-/phase=OVER,out=1,durak=0",
     "an attacker who is out": "36/s/0/0:;1:8h;2:9h/0>1/-/seats=3,out=0",
     "an attack of one who is out": "36/s/0/0:7h;1:8h;2:/0>1/9d@2/seats=3,out=2",

@@ -18,6 +18,7 @@ from kozyr.core.codes import (
     THROW_IN,
     TRANSFER_LOST,
 )
+from kozyr.core.judge import has_floor
 from kozyr.core.options import Rules
 from kozyr.core.play import bout_pairs, hand_cards, seats_of
 from kozyr.core.position import Position
@@ -276,6 +277,8 @@ def _check_bout(setting: Setting, defender: int) -> None:
         raise ValueError("there is no phase CHALLENGE at an honest table")
     if not setting.bout and not (setting.hands[setting.attacker] and setting.hands[defender]):
         raise ValueError("a bout cannot begin with an empty hand of the attacker or the defender")
+    if not setting.bout and not setting.stock and any(not hand for seat, hand in enumerate(setting.hands) if seat not in setting.out):
+        raise ValueError("a seat without cards has gone out when a bout begins and the stock is empty")
     if len(setting.bout) > 6:
         raise ValueError(f"{len(setting.bout)} attack cards: no bout has more than six")
     if any(by == defender or by in setting.out for _, by, _ in setting.bout):
@@ -446,6 +449,8 @@ def _place_turn(position: Position) -> None:
         able = [seat for seat in clockwise if position.throwers & ~position.passed & 1 << seat and position.hands[seat]]
         if not able or not position.capacity():
             raise ValueError("nobody can add a card: the bout would have closed by itself")
+        if position.passed >> position.attacker & 1 and not has_floor(position, able[0]):
+            raise ValueError("the attacker has passed, and the floor is not open to the others")
         position.turn = able[0]
     else:
         if not position.seats_in & ~position.passed:
