@@ -227,6 +227,14 @@ def test_a_file_that_cannot_be_read_is_told(kozyr: Kozyr, tmp_path: Path) -> Non
         assert text in done.err
 
 
+def test_a_file_that_an_editor_has_saved_is_read(kozyr: Kozyr, game_file: Path, tmp_path: Path) -> None:
+    """
+    Line ends of Windows and a mark at the beginning change nothing.
+    """
+    (tmp_path / "saved").write_bytes(b"\xef\xbb\xbf" + game_file.read_bytes().replace(b"\n", b"\r\n"))
+    assert kozyr("verify", game_file) == kozyr("verify", tmp_path / "saved")
+
+
 # commitments seen before the game
 
 

@@ -60,13 +60,13 @@ def argument(text: str) -> str:
 
 
 def read_file(path: Path, size_max: int) -> str:
-    """Read a text file. Raises: Trouble."""
+    """Read a text file, whatever editor has saved it: with a mark at its beginning, with line ends of Windows. Raises: Trouble."""
     try:
         with path.open("rb") as file:
             read = file.read(size_max + 1)
         if len(read) > size_max:
             raise Trouble(f"{path} is too big: {size_max} bytes at most")
-        return read.decode()
+        return read.decode("utf-8-sig").replace("\r\n", "\n")
     except OSError as error:
         raise Trouble(f"cannot read {path}: {error.strerror or error}") from None
     except UnicodeDecodeError:

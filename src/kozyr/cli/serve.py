@@ -38,7 +38,7 @@ def serve(*, host: str = "127.0.0.1", port: Port = 8000, database: Path | None =
         if database is None:
             file.parent.mkdir(parents=True, exist_ok=True)
         wiring.serve(host, port, file, pause=Pause(pause, min(300, pause // 2)))
-    except (OSError, SchemaError) as error:
+    except (OSError, UnicodeError, SchemaError) as error:  # UnicodeError: a name like a..b is no host
         raise Trouble(f"cannot serve at {host}:{port} from {file}: {error}") from None
     return 0
 
