@@ -228,7 +228,7 @@ MALFORMED = {
     "seven attack cards": "52/s/0/0:7h;1:8h,9h,Th/0>1/2c@0,2d@0,2h@0,2s@0,3c@0,3d@0,3h@0/",
     "an attacker without cards": "36/s/0/0:;1:8h/0>1/-/",
     "a seat in without cards as a bout begins": "36/s/0/0:;1:8h,9h;2:9d,Td/1>2/-/seats=3",
-    "a pass that does not open the floor": "36/s/0/0:7h;1:8h,9h;2:7d/0>1/7s>8s@0/seats=3,throw_priority=attacker_first,passed=0,floor_open=false",
+    "a pass that does not open the floor": "36/s/0/0:7h;1:8h,9h;2:7d/0>1/7s>8s@0/seats=3,throw_priority=attacker_first,passed=0",
     "over for no reason": "36/s/0/0:7h;1:/0>1/-/phase=OVER,out=1,durak=0",
     "an attacker who is out": "36/s/0/0:;1:8h;2:9h/0>1/-/seats=3,out=0",
     "an attack of one who is out": "36/s/0/0:7h;1:8h;2:/0>1/9d@2/seats=3,out=2",
