@@ -175,7 +175,9 @@ def test_serve_takes_address_file_and_pause(served: list[tuple[Any, ...]], tmp_p
     assert 2 * [("0.0.0.0", 0, tmp_path / "t.db", Pause(100, 50))] == served
 
 
-@pytest.mark.parametrize("error", [OSError(98, "Address already in use"), UnicodeError("label empty or too long"), SchemaError("this file is no database of Kozyr's")])
+@pytest.mark.parametrize(
+    "error", [OSError(98, "Address already in use"), UnicodeError("label empty or too long"), SchemaError("this file is no database of Kozyr's")]
+)
 def test_a_server_that_cannot_start_says_why(kozyr: Kozyr, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     """
     A port in use or a foreign file is one line on standard error.
