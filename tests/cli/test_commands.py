@@ -176,7 +176,8 @@ def test_serve_takes_address_file_and_pause(served: list[tuple[Any, ...]], tmp_p
 
 
 @pytest.mark.parametrize(
-    "error", [OSError(98, "Address already in use"), UnicodeError("label empty or too long"), SchemaError("this file is no database of Kozyr's")]
+    "error",
+    [OSError(98, "Address already in use"), UnicodeError("label empty or too long"), SchemaError("this file is no database of Kozyr's")],
 )
 def test_a_server_that_cannot_start_says_why(kozyr: Kozyr, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     """
