@@ -9,6 +9,7 @@ import pytest
 from kozyr.bots.chances import Chances
 from kozyr.bots.memory import Memory
 from kozyr.core.cards import cards_in, format_cards, mask_of, parse_card, parse_cards
+from kozyr.core.cheating import card_named
 from kozyr.core.codes import OVER
 from kozyr.core.events import Event, seen_by
 from kozyr.core.judge import legal_moves
@@ -205,6 +206,9 @@ def check(position: Position, memory: Memory) -> None:
         assert 0 == memory.known[seat] & ~position.hands[seat], "a hand lacks a card that it is known to hold"
     assert position.discard == memory.discarded
     assert position.laid == mask_of(card for pair in memory.bout for card in pair if card is not None)
+    trail = position.trail
+    unlawful = 0 if trail is None else mask_of(card_named(position, name) for name in range(12) if trail.unlawful >> name & 1)
+    assert unlawful == memory.unlawful, "everybody saw whether a card was lawful (R14.3)"
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -14,7 +14,7 @@ from random import Random
 from kozyr.arena.games import Outcome, deal_of, play_game
 from kozyr.bots import easy
 from kozyr.bots.chances import Chances
-from kozyr.bots.features import COUNT, Weighed, weigh
+from kozyr.bots.features import COUNT, NAMES, Weighed, weigh
 from kozyr.bots.linear import ROWS, Weights
 from kozyr.bots.memory import Memory
 from kozyr.core.moves import Move
@@ -22,6 +22,7 @@ from kozyr.core.options import Rules
 from kozyr.core.views import View
 
 SIZE = COUNT * len(ROWS)
+WORTH = {"open": 0.0, "beat": 24.0, "transfer": 30.0}
 CHUNK = 50
 """Games of one unit of work, of which a batch has several."""
 
@@ -31,11 +32,33 @@ class Course:
     """A training course: the tables in turn, games against the easy bot among those of self-play, how far a step goes."""
 
     tables: tuple[Rules, ...]
-    batches: int = 200
-    batch: int = 400
+    batches: int = 300
+    games: int = 200
     easy_share: float = 0.3
-    step: float = 0.05
+    step: float = 0.08
     seed: int = 1
+
+
+def rules_of_thumb() -> Weights:
+    """Give the weights that training starts from: low cards before high ones, trumps dear while there is a stock."""
+    values: list[float] = []
+    for row in ROWS:
+        situation, phase = row.split(" ")
+        thumb = dict.fromkeys(NAMES, 0.0)
+        thumb |= {"one": WORTH.get(situation, 12.0), "rank": -6.0, "trump": -7.2, "trump_rank": -6.0}
+        if situation in ("throw_in", "add") and phase != "empty":
+            thumb["trump"] = -24.0
+        values += thumb.values()
+    return Weights(values)
+
+
+def tables(seats: int) -> tuple[Rules, ...]:
+    """List the tables of a course by turns: above all 36 cards, now and then transfers, the other decks, no draws."""
+    plain = Rules(seats=seats)
+    passing = Rules(seats=seats, transfer=True)
+    more = Rules(seats=seats, deck=52, transfer=seats % 2 == 0)
+    less = Rules(seats=seats, deck=24) if seats <= 4 else Rules(seats=seats, throw_scope="neighbours")
+    return (plain, plain, passing, plain, more, plain, passing, plain, less, plain)
 
 
 class Learner:
@@ -121,7 +144,7 @@ def train(course: Course, start: Weights, pool: Executor | None = None) -> Itera
     quarter = max(1, course.batches // 4)
     for number in range(course.batches):
         rules = course.tables[number % len(course.tables)]
-        seeds = [course.seed * 1_000_003 + number * 1009 + i for i in range(max(1, course.batch // CHUNK))]
+        seeds = [course.seed * 1_000_003 + number * 1009 + i for i in range(max(1, course.games // CHUNK))]
         jobs = [(rules, tuple(values), seed, CHUNK, course.easy_share) for seed in seeds]
         slopes = list(pool.map(_play_job, jobs)) if pool else [_play_job(job) for job in jobs]
         step = course.step * (1.0 if number < course.batches // 2 else 0.4 if number < course.batches - quarter else 0.15)

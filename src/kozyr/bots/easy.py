@@ -1,13 +1,14 @@
 """
-The easy bot: simple, honest and without a memory.
+The easy bot: simple and without a memory.
 
 It opens low, beats with the smallest card that does, throws in its lowest plain cards, transfers when it can and takes when it must.
-At a cheating table it neither cheats nor challenges. Nothing is left to chance: equal views get equal moves.
+Nothing is left to chance: equal views get equal moves.
 """
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from kozyr.bots.cheating import at_cheating_table
 from kozyr.bots.memory import Memory
 from kozyr.core.cards import beaters, cards_in, mask_of, trump_mask
 from kozyr.core.moves import Move
@@ -22,8 +23,13 @@ def choose(view: View, memory: Memory | None = None) -> Move | None:
     Choose the move of the view's seat, or None where there is nothing to do.
 
     There is a move whenever the game waits for the seat and lets it act. While the defender is beating, the bot waits with its
-    throw-ins.
+    throw-ins. A memory serves cheating tables alone: with it the bot slips and notices a card now and then.
     """
+    return at_cheating_table("easy", view, memory, choose_honestly(view))
+
+
+def choose_honestly(view: View) -> Move | None:
+    """Choose as at an honest table."""
     seat = view.seat
     if seat is None or seat not in view.waiting or not view.legal:
         return None

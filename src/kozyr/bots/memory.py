@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kozyr.bots.refusals import Refusals
-from kozyr.core.cards import mask_of, trump_mask
+from kozyr.core.cards import RANK, beaters, mask_of, trump_mask
 from kozyr.core.events import Attacked, Beaten, BoutOver, Drew, Event, Passed, Returned, Showed, Took, Transferred
 from kozyr.core.options import Rules
 from kozyr.core.views import View
@@ -20,12 +20,12 @@ class Memory:
     The public memory of one game; cards are masks.
 
     `known[seat]` are the cards that the seat is known to hold, `discarded` those that were beaten, `bout` the cards of the bout, each
-    attack card with the card that beat it.
+    attack card with the card that beat it; `unlawful` are those that were so when they were played (R14.3).
 
     Source: R13.1; rules, part 3, V3, V4.
     """
 
-    __slots__ = ("bout", "discarded", "known", "refusals", "rules", "trumps")
+    __slots__ = ("bout", "discarded", "known", "refusals", "rules", "trumps", "unlawful")
 
     def __init__(self, rules: Rules, trump: int, shown: int | None = None, shown_at: int = 0) -> None:
         """Begin a game: the trump suit and, after a deal without stock, the last card dealt and the seat that holds it (R2.4)."""
@@ -33,6 +33,7 @@ class Memory:
         self.trumps = int(trump_mask(16 * trump))
         self.known = [0] * rules.seats
         self.discarded = 0
+        self.unlawful = 0
         self.bout: list[tuple[int, int | None]] = []
         self.refusals = Refusals(rules, self.trumps)
         if shown is not None:
@@ -58,10 +59,14 @@ class Memory:
         match event:
             case Attacked(seat, cards) | Transferred(seat, cards, _):
                 self._lay(seat, cards)
+                if self.bout and not int(RANK) << (cards[0] & 15) & self._laid():
+                    self.unlawful |= 1 << cards[0]
                 self.bout.extend((card, None) for card in cards)
             case Beaten(seat, attack, card):
                 self.refusals.beat(seat, attack, self.bout)
                 self._lay(seat, (card,))
+                if not int(beaters(attack, self.trumps)) >> card & 1:
+                    self.unlawful |= 1 << card
                 self.bout = [(each, card if each == attack else beat) for each, beat in self.bout]
             case Showed(seat, card, _):
                 self._learn(seat, 1 << card)
@@ -71,6 +76,7 @@ class Memory:
                 self.refusals.passed(seat, self.bout)
             case Returned(seat, card):
                 self._learn(seat, 1 << card)
+                self.unlawful &= ~(1 << card)
                 self.bout = [(attack, None if beat == card else beat) for attack, beat in self.bout if attack != card]
             case BoutOver():
                 self._end_bout(event)
@@ -84,6 +90,9 @@ class Memory:
     def _lay(self, seat: int, cards: Iterable[int]) -> None:
         self.known[seat] &= ~int(mask_of(cards))
 
+    def _laid(self) -> int:
+        return int(mask_of(card for pair in self.bout for card in pair if card is not None))
+
     def _learn(self, seat: int, cards: int) -> None:
         self.known[seat] |= cards
         self.refusals.forget(seat, cards)
@@ -91,6 +100,7 @@ class Memory:
     def _end_bout(self, event: BoutOver) -> None:
         cards = int(mask_of(event.cards))
         self.bout = []
+        self.unlawful = 0
         if event.taker is None:
             self.discarded |= cards
         else:
