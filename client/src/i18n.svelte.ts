@@ -82,6 +82,9 @@ export function cardName(card: string, trump: string | null = null): string {
   return card[1] === trump ? write('card.trump', { card: name }) : name
 }
 
+/** Whether the language writes other letters on its cards than J, Q, K and A. */
+export const ownLetters = (): boolean => [...'JQKA'].some((rank) => write(`letter.${rank}`, {}) !== rank)
+
 export function suitName(suit: string): string {
   return has(`suit.${suit}`) ? write(`suit.${suit}`, {}) : ''
 }

@@ -15,7 +15,6 @@ export interface Preferences {
   letters: 'local' | 'latin' | null
   order: 'suit' | 'rank'
   name: string
-  preset: string
   /** The options of the next table that the reader has chosen. */
   options: Record<string, OptionValue>
   /** The table last sat at. */
@@ -59,7 +58,6 @@ function initial(): Preferences {
     letters: null,
     order: 'suit',
     name: '',
-    preset: '',
     options: {},
     table: null,
   }

@@ -60,6 +60,18 @@ export function mayDeal(choices: Choices | null, deck: number, seats: number): b
   return !choices?.undealable.some((pair) => pair.deck === deck && pair.seats === seats)
 }
 
+/** Whether *preset* chooses what is chosen, as far as this page shows it. */
+export function chooses(preset: Preset, chosen: Chosen, choices: Choices | null): boolean {
+  const own = ofPreset(preset)
+  return ['deck', 'seats', ...Object.keys(VALUES)].every((name) => valueOf(name, own, choices) === valueOf(name, chosen, choices))
+}
+
+/** The rule sets to show: one whose difference from an earlier one this page does not show is left out. */
+export function offered(choices: Choices | null): Preset[] {
+  const presets = (choices?.presets ?? []).filter((preset) => preset.name !== 'custom')
+  return presets.filter((preset, i) => !presets.slice(0, i).some((earlier) => chooses(earlier, ofPreset(preset), choices)))
+}
+
 /** What *preset* chooses, as far as this page shows it. */
 export function ofPreset(preset: Preset): Chosen {
   const values = Object.entries({ ...FIRST, ...preset.values })
