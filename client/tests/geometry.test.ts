@@ -34,6 +34,16 @@ test('a phone held upright shows six pairs in two rows, one on its side in one',
   expect(grid(6, 520, 120).columns).toBe(6)
 })
 
+test('rows of pairs are equally long where there is more than one, and three pairs stay when a fourth comes', () => {
+  expect(grid(6, 300, 112).columns).toBe(3)
+  expect(grid(5, 374, 330).columns).toBe(3)
+  expect(grid(4, 374, 330).columns).toBe(grid(3, 374, 330).columns)
+})
+
+test('cards on the felt are not much larger than those of the hand on a phone on its side', () => {
+  expect(grid(1, 520, 140).card).toBeLessThanOrEqual(70)
+})
+
 test('a hand is sorted by suit or by rank, with the trumps at the right', () => {
   const hand = ['Ah', '7s', '6h', 'Td', '7c']
   expect(sorted(hand, 'suit', 's')).toEqual(['6h', 'Ah', '7c', 'Td', '7s'])

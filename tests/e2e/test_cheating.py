@@ -50,7 +50,7 @@ def test_only_cards_that_may_be_challenged_carry_a_flag(desk: Page) -> None:
 def test_accepting_ends_the_window(phone: Page) -> None:
     """In the challenge window the big button accepts (R14.5)."""
     table = ScriptedTable(phone, view(**CLOSING, legal=["challenge 8c", "accept"]), CHEAT)
-    expect(phone.locator(".prompt.slim")).to_have_text("Last chance to challenge: flag a card or accept")
+    expect(phone.locator(".prompt.slim")).to_have_text("Challenge a card or accept")
     phone.get_by_role("button", name="Accept").tap()
     assert ["accept"] == table.moves()
 
@@ -60,7 +60,7 @@ def test_the_verdict_is_told_with_the_card_and_its_reason(phone: Page) -> None:
     table = ScriptedTable(phone, view(**CLOSING, legal=["accept"]), CHEAT)
     table.update({"e": "challenge", "seat": 1, "card": "8c", "author": 2, "right": True, "code": "does_not_beat"}, phase="TAKING", legal=[])
     notice = phone.locator(".verdict")
-    expect(notice).to_contain_text("Bot 1 challenges eight of clubs, played by Bot 2: rightly!")
+    expect(notice).to_contain_text("Bot 1 challenges the eight of clubs, played by Bot 2: rightly!")
     expect(notice).to_contain_text("It does not beat the card under it.")
     expect(notice.locator(".card")).to_be_visible()
     expect(phone.get_by_role("log")).to_contain_text("rightly")

@@ -104,7 +104,7 @@ function land(was: Spot, now: Spot, flight: Flight | undefined, pace: number): P
     ],
     { id: 'fly', duration, delay, easing: EASE, fill: 'backwards' },
   )
-  if (was.back) turnOver(element, FACE_UP, [0, 0.12, 0.85, 1], { duration, delay, fill: 'backwards' })
+  if (was.back) turnOver(element, FACE_UP, [0, 0.04, 0.5, 1], { duration, delay, fill: 'backwards' })
   return flying.finished
     .catch(() => null)
     .then(() => {
