@@ -60,7 +60,7 @@ def test_an_upgrade_is_whole_or_not_at_all(old: Path, monkeypatch: pytest.Monkey
     """A server that fails in the middle of an upgrade leaves the file as it was."""
     before = look(old)
     monkeypatch.setattr(schema, "STEPS", (schema.VERSION_1, (*schema.VERSION_2, "CREATE TABLE tables (x)")))
-    with pytest.raises(sqlite3.OperationalError, match="already exists"):
+    with pytest.raises(schema.SchemaError, match="already exists"):
         schema.prepare(old)
     assert before == look(old)
 
@@ -94,3 +94,19 @@ async def test_the_file_knows_the_rules_of_the_books(tmp_path: Path, statement: 
         await store.book(opening_grant("ann", "192.0.2.1", 0, Terms()))
     with closing(sqlite3.connect(tmp_path / "kozyr.db")) as db, pytest.raises(sqlite3.IntegrityError):
         db.execute(statement)
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    """
+    What is wrong with a database is said in one line that names the file, whatever the system's word for it.
+    """
+    database = tmp_path / "held.db"
+    schema.prepare(database)
+    holder = sqlite3.connect(database, isolation_level=None)
+    holder.execute("PRAGMA user_version = 1")
+    holder.execute("BEGIN IMMEDIATE")
+    try:
+        with pytest.raises(schema.SchemaError, match=r"held\.db cannot be used"):
+            schema.prepare(database, patience_s=0.1)
+    finally:
+        holder.close()

@@ -39,6 +39,10 @@ class Pause:
         return self.ms
 
 
+RETRY_MS = 1000
+"""How long a bot waits after a move that could not be written."""
+
+
 class BotSeats:
     """
     Moves for the bots of a live table, and for the seats on autopilot.
@@ -86,13 +90,20 @@ class BotSeats:
     def _wait(self, seat: int, since: str, is_closing: bool) -> None:
         table = self._live.table
         ms = self._pause.before_accept() if is_closing else self._pause.before_move(table.id, table.seq, seat)
-        self._waited[seat] = (since, self._clock.call_later(ms, lambda: self._spawn(self._move(seat))))
+        self._move_in(ms, seat, since)
 
-    async def _move(self, seat: int) -> None:
+    def _move_in(self, ms: int, seat: int, since: str) -> None:
+        self._waited[seat] = (since, self._clock.call_later(ms, lambda: self._spawn(self._move(seat, since))))
+
+    async def _move(self, seat: int, since: str) -> None:
         self._waited.pop(seat, None)
         self._moving.add(seat)
         try:
             await self._choose_and_play(seat)
+        except Exception:
+            # Such as a disk that is full for a moment: the bot tries again, and whoever owns the task logs the failure.
+            self._move_in(RETRY_MS, seat, since)
+            raise
         finally:
             self._moving.discard(seat)
         self.look()

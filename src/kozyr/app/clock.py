@@ -10,15 +10,29 @@ from kozyr.app.ports import Timer
 
 
 class SystemClock:
-    """The clock of the machine, and timers of the running event loop."""
+    """
+    The clock of the machine, and timers of the running event loop.
+
+    The wall clock is read once; from then on time only goes forward, whatever the wall clock is set to: a step back would
+    stop every table's clock for as long.
+    """
+
+    def __init__(self) -> None:
+        self._started = time.time_ns() - elapsed_ns()
 
     def now(self) -> int:
         """Return milliseconds since 1970."""
-        return time.time_ns() // 1_000_000
+        return (self._started + elapsed_ns()) // 1_000_000
 
     def call_later(self, ms: int, callback: Callable[[], None]) -> Timer:
         """Call *callback* once, when *ms* milliseconds have gone by."""
         return asyncio.get_running_loop().call_later(ms / 1000, callback)
+
+
+def elapsed_ns() -> int:
+    """Return nanoseconds that never go back, the time in which the machine slept among them where that can be known."""
+    boot = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic_ns() if boot is None else time.clock_gettime_ns(boot)
 
 
 class SystemEntropy:

@@ -92,7 +92,7 @@ class SchemaError(Exception):
     """A database file that this version cannot use."""
 
 
-def connect(database: Path) -> sqlite3.Connection:
+def connect(database: Path, patience_s: float = 10.0) -> sqlite3.Connection:
     """
     Open a connection whose transactions are durable when they are committed, and begun by hand.
 
@@ -101,7 +101,7 @@ def connect(database: Path) -> sqlite3.Connection:
     Raises: SchemaError for a file that is no database, or cannot be made or written.
     """
     try:
-        db = sqlite3.connect(database, isolation_level=None, check_same_thread=False, timeout=10.0)
+        db = sqlite3.connect(database, isolation_level=None, check_same_thread=False, timeout=patience_s)
     except sqlite3.Error as error:
         raise SchemaError(f"{database} cannot be opened: {error}") from error
     try:
@@ -115,25 +115,31 @@ def connect(database: Path) -> sqlite3.Connection:
     return db
 
 
-def prepare(database: Path) -> None:
+def prepare(database: Path, patience_s: float = 10.0) -> None:
     """
     Make the file's tables if it has none, and bring those of an older version up to this one.
 
-    Raises: SchemaError for a file of a newer version or of another program.
+    Raises: SchemaError for a file of a newer version or of another program, or one that cannot be read or written now.
     """
-    db = connect(database)
+    db = connect(database, patience_s)
     try:
-        db.execute("BEGIN IMMEDIATE")
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version == 0 and db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
-            raise SchemaError(f"{database} is a database of another program")
-        if not 0 <= version <= VERSION:
-            raise SchemaError(f"{database} has version {version} of the tables; this Kozyr reads up to version {VERSION}")
-        for step in STEPS[version:]:
-            for statement in step:
-                db.execute(statement)
-        if version != VERSION:
-            db.execute(f"PRAGMA user_version = {VERSION}")
-        db.execute("COMMIT")
+        _bring_up(db, database)
+    except sqlite3.Error as error:
+        raise SchemaError(f"{database} cannot be used: {error}") from error
     finally:
         db.close()
+
+
+def _bring_up(db: sqlite3.Connection, database: Path) -> None:
+    db.execute("BEGIN IMMEDIATE")
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version == 0 and db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+        raise SchemaError(f"{database} is a database of another program")
+    if not 0 <= version <= VERSION:
+        raise SchemaError(f"{database} has version {version} of the tables; this Kozyr reads up to version {VERSION}")
+    for step in STEPS[version:]:
+        for statement in step:
+            db.execute(statement)
+    if version != VERSION:
+        db.execute(f"PRAGMA user_version = {VERSION}")
+    db.execute("COMMIT")

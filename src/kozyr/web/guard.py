@@ -53,6 +53,11 @@ class Refused(Exception):
         self.problem = Problem(code, about)
 
 
+def shown(text: str) -> str:
+    """Return what was sent as text that can be sent back: short, and without bytes that are none."""
+    return text.encode(errors="replace").decode()[:100]
+
+
 def answer(body: object, status: int = 200) -> web.Response:
     """Answer with a body of the interface."""
     headers = {"Cache-Control": "no-store"}
@@ -65,10 +70,16 @@ async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
     try:
         is_changing = request.method not in ("GET", "HEAD", "OPTIONS") or "Upgrade" in request.headers
         if is_changing and not is_same_origin(request):
-            raise Refused(403, "bad_origin", request.headers.get("Origin", ""))
+            raise Refused(403, "bad_origin", shown(request.headers.get("Origin", "")))
         return await handler(request)
     except Refused as refused:
         return answer(refused.problem, refused.status)
+    except web.RequestPayloadError:
+        # A body that is not what its headers say, such as one that is not compressed.
+        return answer(Problem("bad_body"), 400)
+    except ConnectionError:
+        # The asker has gone; there is nobody to answer.
+        raise
     except web.HTTPException as error:
         if error.status < 400:
             raise

@@ -25,7 +25,9 @@ class Sessions:
     def guest_of(self, request: web.BaseRequest) -> str | None:
         """Return the guest who sent a request; None for a stranger, or for a cookie that we did not sign."""
         guest, _, signature = request.cookies.get(COOKIE, "").partition(".")
-        return guest if guest and hmac.compare_digest(signature.encode(), self._sign(guest).encode()) else None
+        # Bytes that are no text come as surrogates; what we signed is ASCII.
+        is_ours = guest.isascii() and signature.isascii() and hmac.compare_digest(signature, self._sign(guest))
+        return guest if guest and is_ours else None
 
     def new_guest(self) -> str:
         """Make the id of a new guest."""
@@ -47,4 +49,9 @@ def is_same_origin(request: web.BaseRequest) -> bool:
     Browsers send `Origin` with every POST and websocket; what is no browser has no other site's cookies to misuse.
     """
     origin = request.headers.get("Origin")
-    return origin is None or urlsplit(origin).netloc.lower() == request.host.lower()
+    if origin is None:
+        return True
+    try:
+        return urlsplit(origin).netloc.lower() == request.host.lower()
+    except ValueError:
+        return False

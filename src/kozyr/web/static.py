@@ -4,6 +4,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,12 +50,22 @@ class StaticFiles:
         }
         if file.etag in request.headers.get("If-None-Match", ""):
             return web.Response(status=304, headers=headers)
-        accepted = {word.split(";")[0].strip() for word in request.headers.get("Accept-Encoding", "").split(",")}
+        accepted = accepted_encodings(request.headers.get("Accept-Encoding", ""))
         encoding = next((name for name, _ in ENCODINGS if name in accepted and name in file.bodies), "")
         if encoding:
             headers["Content-Encoding"] = encoding
         headers["Content-Type"] = file.content_type
         return web.Response(body=file.bodies[encoding], headers=headers)
+
+
+def accepted_encodings(header: str) -> set[str]:
+    """Read which encodings an asker takes; with a weight of 0 one is refused."""
+    accepted = set()
+    for word in header.split(","):
+        name, _, weight = word.partition(";")
+        if not re.fullmatch(r"\s*q=0(\.0{0,3})?\s*", weight):
+            accepted.add(name.strip())
+    return accepted
 
 
 def read(path: Path, name: str) -> File:

@@ -1,0 +1,55 @@
+"""Requests that no browser makes: each gets a clear error in our own form, and nobody else notices."""
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tests.web.conftest import Server
+
+
+async def ask(server: Server, head: bytes, body: bytes = b"") -> tuple[int, bytes]:
+    """Send bytes as they are; return the status and the body of the answer."""
+    host, port = server.base.removeprefix("http://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    length = b"Content-Length: %d\r\n" % len(body) if body else b""
+    writer.write(head.replace(b"HOST", f"{host}:{port}".encode()) + length + b"Connection: close\r\n\r\n" + body)
+    await writer.drain()
+    answer = await asyncio.wait_for(reader.read(), 10)
+    writer.close()
+    line, _, rest = answer.partition(b"\r\n")
+    return int(line.split()[1]), rest.partition(b"\r\n\r\n")[2]
+
+
+POST = b"POST /api/tables HTTP/1.1\r\nHost: HOST\r\nContent-Type: application/json\r\n"
+SOCKET = b"GET /ws/tables/x HTTP/1.1\r\nHost: HOST\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+
+
+@pytest.mark.parametrize("origin", [b"http://[", b"http://\xff.com", b"null", b"http://" + b"x" * 3000])
+@pytest.mark.parametrize("head", [POST, SOCKET + b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"])
+async def test_an_odd_origin_is_refused(server: Server, head: bytes, origin: bytes) -> None:
+    """
+    What says that it comes from another page may change nothing, however it says so; the answer repeats little of it.
+    """
+    status, body = await ask(server, head + b"Origin: " + origin + b"\r\n", b"{}" if head is POST else b"")
+    assert 403 == status
+    assert b"bad_origin" in body
+    assert len(body) < 400
+
+
+@pytest.mark.parametrize("cookie", [b"\xff.\xfe", b"a.\xc3\xa9", b".", b"a.b.c", b'"a.b"'])
+async def test_an_odd_cookie_is_a_stranger(server: Server, cookie: bytes) -> None:
+    """
+    A cookie that we did not sign is no guest's, whatever is in it, and locks nobody out.
+    """
+    status, _ = await ask(server, POST + b"Cookie: kozyr_guest=" + cookie + b"\r\n", b"{}")
+    assert 201 == status
+
+
+async def test_a_body_that_is_not_what_it_says_is_refused(server: Server) -> None:
+    """
+    A body that says it is compressed and is not is no body.
+    """
+    status, body = await ask(server, POST + b"Content-Encoding: gzip\r\n", b"{}")
+    assert 400 == status
+    assert b"bad_body" in body
