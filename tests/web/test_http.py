@@ -103,7 +103,17 @@ async def test_hashed_files_are_kept_for_ever(http: aiohttp.ClientSession) -> No
         assert "text/javascript" == response.content_type
 
 
-@pytest.mark.parametrize(("accepted", "encoding"), [("br, gzip", "br"), ("gzip, deflate, br", "br"), ("gzip", "gzip"), ("identity", ""), ("gzip;q=0", ""), ("br;q=0.0, gzip;q=0.5", "gzip")])
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [
+        ("br, gzip", "br"),
+        ("gzip, deflate, br", "br"),
+        ("gzip", "gzip"),
+        ("identity", ""),
+        ("gzip;q=0", ""),
+        ("br;q=0.0, gzip;q=0.5", "gzip"),
+    ],
+)
 async def test_files_are_sent_compressed(server: Server, static: Path, accepted: str, encoding: str) -> None:
     """The smallest form that the browser takes: compressed beforehand, or when the server started."""
     headers = {"Accept-Encoding": accepted}
