@@ -1,7 +1,7 @@
 """Tables and players for tests."""
 from __future__ import annotations
 
-from kozyr.app.commands import Command, CommitSeed, Lapse, Play, Refusal, RevealSeed, Seeds
+from kozyr.app.commands import Command, CommitSeed, Lapse, Play, Ready, Refusal, RevealSeed, Seeds
 from kozyr.app.decide import Draft, decide, open_table
 from kozyr.app.events import BOT, PERSON, Player
 from kozyr.app.table import Table
@@ -28,7 +28,15 @@ def new_table(people: int, bots: int = 0, salt: int = 0, **options: object) -> T
     """Open a table of people, then bots."""
     players = [person(seat) for seat in range(people)] + [bot(people + seat) for seat in range(bots)]
     rules = Rules.of({"seats": len(players), **options})
-    return open_table("t1", rules, players, seeds(len(players), salt), NOW).table
+    return begun(open_table("t1", rules, players, seeds(len(players), salt), NOW).table, salt)
+
+
+def begun(table: Table, salt: int = 0) -> Table:
+    """Let every person be ready, so that the first game opens."""
+    while table.game is None:
+        seat = next(seat for seat in table.persons if seat not in table.ready)
+        table = done(table, Ready(seat, True, seeds(len(table.players), salt)))
+    return table
 
 
 def done(table: Table, command: Command, now: int = NOW) -> Table:

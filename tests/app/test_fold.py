@@ -5,7 +5,7 @@ import msgspec
 import pytest
 
 from kozyr.app import events
-from kozyr.app.commands import AskAgain, Command, Play
+from kozyr.app.commands import AskAgain, Command, Play, Ready
 from kozyr.app.decide import Draft, decide, open_table
 from kozyr.app.evolve import fold, steps
 from kozyr.app.ports import Row
@@ -23,6 +23,9 @@ class Log:
         draft = open_table("t1", Rules.of({"seats": len(players), **options}), players, seeds(len(players)), NOW)
         self.rows: list[Row] = []
         self._write(draft)
+        while self.table.game is None:
+            seat = next(seat for seat in range(people) if seat not in self.table.ready)
+            self.do(Ready(seat, True, seeds(len(players))))
 
     def _write(self, draft: Draft) -> None:
         for step in draft.steps:
@@ -52,7 +55,7 @@ def same(first: Table, second: Table) -> None:
     for name in first.game.__slots__:
         if name != "position":
             assert getattr(first.game, name) == getattr(second.game, name), name
-    for name in ("id", "seq", "rules", "players", "previous", "due"):
+    for name in ("id", "seq", "rules", "players", "previous", "due", "ready", "host", "wait", "series", "stage"):
         assert getattr(first, name) == getattr(second, name), name
 
 

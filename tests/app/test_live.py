@@ -4,17 +4,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from kozyr.app.commands import Command, Done, Lapse, Play, Refusal
+from kozyr.app.commands import Command, Done, Lapse, Play, Ready, Refusal
 from kozyr.app.decide import open_table
 from kozyr.app.events import encode
 from kozyr.app.evolve import Happening
-from kozyr.app.live import RECENT, LiveTable
-from kozyr.app.ports import Appended, Conflict, Doubled, Row
+from kozyr.app.live import LiveTable
+from kozyr.app.ports import Appended, Conflict, Doubled, Limited, Row, Unpaid
+from kozyr.app.shown import RECENT
 from kozyr.app.table import Stage
 from kozyr.bus.memory import MemoryBus
 from kozyr.core import events as play
 from kozyr.core.codes import CHALLENGE
 from kozyr.core.options import Rules
+from kozyr.ledger import Entry
 from tests.app.play import NOW, bot, commit, person, reveal, seeds, some_move
 from tests.sim.world import FakeClock, MemoryStore
 
@@ -29,11 +31,13 @@ class SlowStore(MemoryStore):
         self.in_flight = 0
         self.most_in_flight = 0
 
-    async def append(self, table_id: str, expected: int, rows: Sequence[Row], due: int | None) -> Appended | Conflict | Doubled:
+    async def append(
+        self, table_id: str, expected: int, rows: Sequence[Row], due: int | None, entries: Sequence[Entry] = ()
+    ) -> Appended | Conflict | Doubled | Unpaid | Limited:
         self.in_flight += 1
         self.most_in_flight = max(self.in_flight, self.most_in_flight)
         await self.gate.wait()
-        outcome = await super().append(table_id, expected, rows, due)
+        outcome = await super().append(table_id, expected, rows, due, entries)
         self.in_flight -= 1
         return outcome
 
@@ -44,6 +48,9 @@ async def opened(store: MemoryStore, people: int = 2, bots: int = 0, **options: 
     rows = [Row(step.table.seq, NOW, encode(step.event)) for step in draft.steps]
     await store.append("t1", 0, rows, draft.table.due)
     live = LiveTable("t1", rows, store, MemoryBus().join(), FakeClock(NOW))
+    if live.table.game is None:
+        for seat in range(people):
+            await must(live, Ready(seat, True, seeds(len(players))))
     for seat in range(people):
         await must(live, commit(live.table, seat, f"c{seat}"))
     for seat in range(people):

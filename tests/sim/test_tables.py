@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from kozyr.app.bot_seats import Pause
-from kozyr.app.commands import AskAgain, Done, Play
+from kozyr.app.commands import AskAgain, Done, Play, Ready
 from kozyr.app.events import BOT, PERSON, Moved, Player, TimeGiven, decode
 from kozyr.app.evolve import fold
 from kozyr.app.live import LiveTable
@@ -128,6 +128,10 @@ def test_pauses_differ_from_move_to_move_within_their_bounds() -> None:
 
 async def seated(tables: Tables, people: int, bots_at: int, **options: object) -> LiveTable:
     live = await tables.open(Rules.of({"seats": people + bots_at, **options}), [*(person(seat) for seat in range(people)), *bots(bots_at)])
+    if live.table.game is None:
+        for seat in range(people):
+            live.lost.pop(seat, None)
+            assert isinstance(await live.handle(Ready(seat, True, tables.draw_seeds(live.table.rules.seats))), Done)
     for seat in range(people):
         assert isinstance(await live.handle(commit(live.table, seat)), Done)
     for seat in range(people):

@@ -10,8 +10,11 @@ import pytest
 
 from kozyr.app.bot_seats import Pause
 from kozyr.app.clock import SystemClock, SystemEntropy
+from kozyr.app.limits import Limits
 from kozyr.bus.memory import MemoryBus
 from kozyr.store.sqlite import SqliteStore
+from kozyr.web import lobby, socket
+from kozyr.web.allowances import Allowances
 from kozyr.web.routes import Site
 from kozyr.web.server import make_site, serving
 
@@ -47,7 +50,9 @@ def static(tmp_path: Path) -> Path:
 async def server(tmp_path: Path, static: Path, pause: Pause) -> AsyncIterator[Server]:
     database = tmp_path / "kozyr.db"
     async with SqliteStore(database) as store:
-        site = await make_site(store, store, MemoryBus().join(), SystemClock(), SystemEntropy(), pause, static)
+        site = await make_site(store, store, MemoryBus().join(), SystemClock(), SystemEntropy(), pause, static, store)
+        # A test asks for more than a person can; tests of the limits set their own.
+        site.allowances = Allowances(Limits(10**6, 1), Limits(10**6, 1), Limits(5, 10_000), Limits(10**6, 1), Limits(10**6, 1))
         async with serving(site, "127.0.0.1", 0) as port:
             yield Server(site, f"http://127.0.0.1:{port}", database)
 
@@ -62,3 +67,17 @@ async def http(server: Server) -> AsyncIterator[aiohttp.ClientSession]:
 def browser(server: Server) -> aiohttp.ClientSession:
     """Another browser."""
     return aiohttp.ClientSession(server.base, cookie_jar=aiohttp.CookieJar(unsafe=True))
+
+
+@pytest.fixture(autouse=True)
+def patience(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that hears as many messages as a test can send; tests of the limits themselves leave them."""
+    if "limited" not in request.fixturenames:
+        monkeypatch.setattr(socket, "MESSAGES", (1_000_000, 1))
+        monkeypatch.setattr(socket, "HELLOS", (1_000_000, 1))
+        monkeypatch.setattr(lobby, "MESSAGES", (1_000_000, 1))
+
+
+@pytest.fixture
+def limited() -> None:
+    """Leave the limits of messages as they are."""

@@ -185,7 +185,7 @@ BAD_TABLES: list[tuple[Any, int, str]] = [
     ({"options": {"seats": True}}, 422, "bad_value"),
     ({"options": {"deck": "36"}}, 422, "bad_value"),
     ({"options": {"seats": 10**17}}, 422, "bad_value"),
-    ({"options": {"stake": 50}}, 422, "bots_at_stake"),
+    ({"options": {"stake": 50, "seats": 2}, "bots": ["easy"]}, 422, "bots_at_stake"),
     ({"bots": []}, 422, "bad_bots"),
     ({"bots": ["easy", "easy", "superhuman"]}, 422, "bad_bots"),
     ({"bots": ["easy"] * 6}, 422, "bad_bots"),

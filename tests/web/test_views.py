@@ -2,14 +2,15 @@
 from __future__ import annotations
 
 import random
+from typing import get_args
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
-from kozyr.app.commands import Seeds
-from kozyr.app.decide import open_table
-from kozyr.app.events import Dealt, GameEnded, Moved, TableEvent
+from kozyr.app.commands import Command, Leave, Ready, SeatBot, Seeds, Sit, UnseatBot
+from kozyr.app.decide import Draft, decide, open_table
+from kozyr.app.events import Dealt, GameEnded, Moved, TableCreated, TableEvent
 from kozyr.app.evolve import Happening, evolve, pack_text
 from kozyr.app.table import Stage, Table
 from kozyr.core import events as play
@@ -19,10 +20,13 @@ from kozyr.core.options import Rules
 from kozyr.core.play import result_of
 from kozyr.core.views import view
 from kozyr.web import translate
+from kozyr.web.lobby import entry_of
 from kozyr.web.telling import Telling, Views
 from kozyr.wire import VERSION
 from kozyr.wire import messages as wire
-from tests.app.play import NOW, person
+from tests.app.play import NOW, begun, person
+
+HERE = translate.Presence({0}, {1: 500})
 
 OPTIONS: list[dict[str, object]] = [
     {"seats": 2},
@@ -38,6 +42,7 @@ def opened(rules: Rules, salt: int) -> Table:
     """Open a table whose seeds have come; the secret of the shuffle is *salt*."""
     secret = Seeds(bytes([salt] * 32), tuple(bytes(32) for _ in range(rules.seats)))
     table = open_table("t1", rules, [person(seat) for seat in range(rules.seats)], secret, NOW).table
+    table = begun(table, salt)
     assert table.game is not None
     # The commitment hides its seed; it is a byte that everybody gets, and the same here for both secrets.
     return replace(table, game=replace(table.game, commitment="0" * 64))
@@ -45,12 +50,12 @@ def opened(rules: Rules, salt: int) -> Table:
 
 def sent(table: Table, happened: list[Happening], viewer: int | None) -> bytes:
     """Everything that a viewer is sent in a state: on arrival, and when it has just come to be."""
-    shown = translate.table_of(table, {0})
+    shown = translate.table_of(table, HERE)
     seen = translate.view_of(table, viewer)
     told = translate.told(table, happened, viewer)
     reveal = translate.reveal_of(table)
     welcome = wire.Welcome(VERSION, table.seq, shown, viewer, seen, told, reveal)
-    return wire.encode(welcome) + b"\n" + Telling(table, happened, Views(table), {0}, NOW).update(viewer)
+    return wire.encode(welcome) + b"\n" + Telling(table, happened, Views(table), HERE, NOW).update(viewer)
 
 
 Course = tuple[list[Table], list[list[Happening]], list[TableEvent]]
@@ -137,14 +142,14 @@ def test_an_update_is_the_view_of_its_viewer(options: dict[str, object]) -> None
     random.Random(4).shuffle(pack)
     tables, tellings, _ = play_through(rules, bytes(pack), None, salt=1, seed=4, most=120)
     for table, happened in zip(tables, tellings, strict=True):
-        telling = Telling(table, happened, Views(table), {0, 1}, NOW)
+        telling = Telling(table, happened, Views(table), HERE, NOW)
         for viewer in (*range(rules.seats), None):
             about_table = any(translate.is_about_table(each) for each in happened)
             expected = wire.Update(
                 table.seq,
                 translate.told(table, happened, viewer),
                 translate.view_of(table, viewer),
-                translate.table_of(table, {0, 1}) if about_table else None,
+                translate.table_of(table, HERE) if about_table else None,
                 translate.reveal_of(table) if about_table else None,
                 *translate.clock_of(table, NOW),
             )
@@ -187,3 +192,50 @@ def test_at_a_cheating_table_nothing_tells_lawful_from_unlawful() -> None:
             for name in ("lawful", "judged"):
                 assert name.encode() not in wire.encode(seen)
     assert beats > 5
+
+
+def gathering(salt: int, kept: str) -> list[tuple[Table, list[Happening]]]:
+    """A table to which people and bots come; *salt* is in everything that is secret of it."""
+    people = [replace(person(seat), guest=f"{salt}-{seat}") for seat in range(4)]
+    secret = Seeds(bytes([salt] * 32), tuple(bytes(32) for _ in range(3)))
+    draft = open_table("t1", Rules(seats=3, series=True), [people[0], None, None], secret, NOW, False, kept)
+    steps = list(draft.steps)
+    table = draft.table
+    commands: list[Command] = [
+        Sit(people[1]),
+        Ready(1, True, secret),
+        SeatBot(0, 2, "easy", secret),
+        UnseatBot(0, 2),
+        Sit(people[2], 2),
+        Leave(1),
+        Sit(people[3]),
+        Leave(0),
+        Leave(2),
+        Leave(1),
+    ]
+    for command in commands:
+        made = decide(table, command, NOW)
+        assert isinstance(made, Draft), made
+        steps += made.steps
+        table = made.table
+    return [(step.table, step.told) for step in steps]
+
+
+def test_nobody_is_told_who_people_are_or_how_a_table_is_locked() -> None:
+    """While people gather, guests' ids and what is kept of the password change no byte of any message, for whoever it is."""
+    kinds = set()
+    for (first, told), (second, other) in zip(gathering(1, "a b"), gathering(2, "c d"), strict=True):
+        kinds |= {type(event) for event in translate.told(first, told, None)}
+        for viewer in (0, 1, 2, None):
+            assert sent(first, told, viewer) == sent(second, other, viewer)
+        assert entry_of(first) == entry_of(second)
+    assert {wire.SeatTaken, wire.SeatLeft, wire.ReadySet, wire.TableClosed} == kinds
+
+
+def test_every_event_of_the_protocol_is_written_from_what_happened() -> None:
+    """There is no event that these tests could not have met: each has one writer, and all but the cards drawn are the same for all."""
+    written = {*translate.WRITERS}
+    known = {*get_args(TableEvent), *get_args(play.Event)}
+    silent = {TableCreated, Moved, GameEnded}
+    assert known - silent == written | {play.Drew, play.GameOver}
+    assert len(get_args(wire.Event)) == len(written) + 2

@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 from msgspec import inspect
 
-from kozyr.wire import VERSION, codes, http, messages
+from kozyr.wire import VERSION, codes, lobby, messages, schema
 
 TEXT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 
@@ -29,7 +29,10 @@ def row_of(tag: str, names: list[str]) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("union", [messages.ClientMessage, messages.ServerMessage, messages.Event], ids=["client", "server", "events"])
+UNIONS = (messages.ClientMessage, messages.ServerMessage, messages.Event, lobby.LobbyMessage, lobby.LobbyAnswer)
+
+
+@pytest.mark.parametrize("union", UNIONS, ids=["client", "server", "events", "lobby", "lobby's answers"])
 def test_every_message_is_described_with_its_fields(union: object) -> None:
     """A reader of the document finds every message, event and field."""
     missing = [
@@ -59,5 +62,5 @@ def test_the_limit_is_the_documents() -> None:
 
 def test_every_body_is_described() -> None:
     """Each request and answer is named."""
-    for body in (http.NewTable, http.TableOpened, http.TableCard, http.Choices, http.Health, http.Problem):
+    for body in (*schema.BODIES, lobby.OpenTable):
         assert f"`{body.__name__}`" in TEXT

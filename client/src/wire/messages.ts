@@ -48,6 +48,34 @@ export interface TakeBack {
   game: number;
 }
 
+/** Leaves one's seat, before or between games; in a game `resign` is a move. */
+export interface Leave {
+  t: "leave";
+  id: string;
+}
+
+/** Says that one is ready for the first game, or takes being ready for the next one back. */
+export interface Ready {
+  t: "ready";
+  id: string;
+  on?: boolean; // true when left out
+}
+
+/** The host seats a bot of a level at an empty seat. */
+export interface SeatBot {
+  t: "seat_bot";
+  id: string;
+  seat: number;
+  level: string;
+}
+
+/** The host sends a bot away. */
+export interface UnseatBot {
+  t: "unseat_bot";
+  id: string;
+  seat: number;
+}
+
 /** Asks for a `pong`. */
 export interface Ping {
   t: "ping";
@@ -206,13 +234,53 @@ export interface AskedAgain {
   seat: number;
 }
 
-/** Who sits at a seat: `kind` is `person` or `bot`; a bot has a `level`; on `autopilot` the easy bot plays a person's seat on. */
+/**
+ * Who sits at a seat: `kind` is `person`, `bot` or `empty`.
+ *
+ * A bot has a `level`; on `autopilot` the easy bot plays a person's seat on. Who is not `here` has been away for `away_ms`.
+ */
 export interface Player {
   name: string;
   kind: string;
   level?: string;
   here?: boolean; // true when left out
   autopilot?: boolean; // false when left out
+  away_ms?: number;
+}
+
+/** Somebody sat down. */
+export interface SeatTaken {
+  e: "sit";
+  seat: number;
+  player: Player;
+}
+
+/** A seat is empty again. */
+export interface SeatLeft {
+  e: "rise";
+  seat: number;
+}
+
+/** A person is ready, or no longer. */
+export interface ReadySet {
+  e: "ready";
+  seat: number;
+  on: boolean;
+}
+
+/** Nobody sits here any more; the table is closed. */
+export interface TableClosed {
+  e: "close";
+}
+
+/** The score of a series: by seat how often first out and how often the durak; `standing` lists the seats, the best first (R12). */
+export interface SeriesView {
+  wins: number[];
+  losses: number[];
+  standing: number[];
+  games?: number; // 0 when left out
+  of?: number; // 0 when left out
+  over?: boolean; // false when left out
 }
 
 /** What does not change while a game runs. */
@@ -227,6 +295,12 @@ export interface TableView {
   commitments?: (string | null)[]; // [] when left out
   stage?: string; // "seeds" when left out
   again?: number[]; // [] when left out
+  ready?: number[]; // [] when left out
+  host?: number;
+  private?: boolean; // false when left out
+  password?: boolean; // false when left out
+  series?: SeriesView;
+  delay_ms?: number; // 0 when left out
 }
 
 /** What everybody may know of a seat. */
@@ -335,7 +409,7 @@ export interface Fault {
   about?: string; // "" when left out
 }
 
-/** Whether the player of a seat is connected now. */
+/** Whether the player of a seat is connected now; who is not has been away from this moment on. */
 export interface Presence {
   t: "presence";
   seat: number;
@@ -350,20 +424,82 @@ export interface Pong {
 }
 
 /**
+ * Asks for tables, by what they have in common; what is left out does not matter.
+ *
+ * `stake` 0 are free tables, another number those of at most that stake; `free` those with an empty seat.
+ */
+export interface Filter {
+  t: "filter";
+  deck?: number;
+  seats?: number;
+  transfer?: boolean;
+  scope?: string;
+  cheating?: boolean;
+  stake?: number;
+  free?: boolean;
+}
+
+/** A table that everybody may find: `options` are those that differ from their defaults, `deck` and `seats` always. */
+export interface OpenTable {
+  id: string;
+  options: Record<string, boolean | number | string>;
+  players: Player[];
+  stage: string;
+  free?: number; // 0 when left out
+  password?: boolean; // false when left out
+}
+
+/** The tables that pass the filter now, the newest first. */
+export interface Listed {
+  t: "tables";
+  tables: OpenTable[];
+}
+
+/** A table that passes the filter is new, or has changed. */
+export interface Changed {
+  t: "table";
+  table: OpenTable;
+}
+
+/** A table that was listed is not to be shown any more. */
+export interface Gone {
+  t: "gone";
+  id: string;
+}
+
+/**
  * A table to open: a preset and what differs from it.
  *
- * The asker gets seat 0. `bots` are the levels of the other seats, from seat 1 on; without it all of them are easy bots. Without
- * `name` a guest keeps the last one.
+ * The asker gets seat 0. `bots` are the levels of the other seats, from seat 1 on, and nothing for a seat that waits for a person;
+ * without it all of them are easy bots, at a staked table persons. Without `name` a guest keeps the last one. A table that is not
+ * `private` is found in the lobby. Whoever wants to sit down has to know the `password`, if there is one.
  */
 export interface NewTable {
   preset?: string; // "peak" when left out
   options?: Record<string, boolean | number | string>; // {} when left out
-  bots?: string[] | null;
+  bots?: (string | null)[] | null;
   name?: string | null;
+  private?: boolean; // true when left out
+  password?: string | null;
 }
 
-/** A table was opened: `socket` is the path of its websocket. */
+/** A table was opened: `socket` is the path of its websocket, `link` that of its page, to invite others with. */
 export interface TableOpened {
+  id: string;
+  seat: number;
+  socket: string;
+  link: string;
+}
+
+/** Takes a seat of a table, the first empty one if none is named. */
+export interface JoinTable {
+  seat?: number | null;
+  name?: string | null;
+  password?: string | null;
+}
+
+/** The asker sits at `seat`, also if it was so before. */
+export interface Joined {
   id: string;
   seat: number;
   socket: string;
@@ -379,6 +515,14 @@ export interface TableCard {
   seq: number;
   socket: string;
   seat?: number;
+  private?: boolean; // false when left out
+  password?: boolean; // false when left out
+  host?: number;
+}
+
+/** The answer of `GET /api/tables`. */
+export interface Tables {
+  tables: OpenTable[];
 }
 
 /** A set of option values; `change` are the options that may still differ from it. */
@@ -438,6 +582,10 @@ export type ClientMessage =
   | SeedReveal
   | Again
   | TakeBack
+  | Leave
+  | Ready
+  | SeatBot
+  | UnseatBot
   | Ping;
 
 export type Event =
@@ -462,7 +610,11 @@ export type Event =
   | GameOver
   | Autopilot
   | TimeGiven
-  | AskedAgain;
+  | AskedAgain
+  | SeatTaken
+  | SeatLeft
+  | ReadySet
+  | TableClosed;
 
 export type ServerMessage =
   | Welcome
@@ -471,4 +623,15 @@ export type ServerMessage =
   | Refused
   | Fault
   | Presence
+  | Pong;
+
+export type LobbyMessage =
+  | Filter
+  | Ping;
+
+export type LobbyAnswer =
+  | Listed
+  | Changed
+  | Gone
+  | Fault
   | Pong;

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from kozyr.app.events import By
+from kozyr.app.events import By, Player
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,7 @@ class AskAgain:
     seat: int | None
     game: int
     seeds: Seeds
+    lost: Mapping[int, int] = field(default_factory=dict)
     id: str | None = None
 
 
@@ -60,6 +61,61 @@ class TakeBack:
     seat: int | None
     game: int
     id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sit:
+    """Take a seat, or the first empty one."""
+
+    player: Player
+    wanted: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave one's seat; not while a game runs."""
+
+    seat: int | None
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Be ready for the first game, or not. The seeds are for it, if this opens it; `lost` as a lapse has it."""
+
+    seat: int | None
+    on: bool
+    seeds: Seeds
+    lost: Mapping[int, int] = field(default_factory=dict)
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatBot:
+    """Seat a bot of a level at an empty seat, as the table's host."""
+
+    seat: int | None
+    at: int
+    level: str
+    seeds: Seeds
+    lost: Mapping[int, int] = field(default_factory=dict)
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnseatBot:
+    """Send a bot away, as the table's host."""
+
+    seat: int | None
+    at: int
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Take back that seats are ready, since they cannot pay."""
+
+    seats: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +146,10 @@ class Seeds:
     seats: tuple[bytes, ...]
 
 
-Command = Play | CommitSeed | RevealSeed | AskAgain | TakeBack | Lapse
+Seated = Play | CommitSeed | RevealSeed | AskAgain | TakeBack | Leave | Ready | SeatBot | UnseatBot
+"""What a seat asks for."""
+
+Command = Seated | Sit | Withdraw | Lapse
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,11 +22,41 @@ class Player(Struct, frozen=True, omit_defaults=True):
     level: str | None = None
 
 
-class TableCreated(Struct, frozen=True, tag_field="k", tag="table"):
-    """A table was opened, with all of its options (R1.3) and a player at every seat."""
+class TableCreated(Struct, frozen=True, tag_field="k", tag="table", omit_defaults=True):
+    """
+    A table was opened, with all of its options (R1.3) and its first players by seat; None is an empty seat.
+
+    A private table is found by its link alone. `password` is what is kept of the password that its seats ask for.
+    """
 
     options: dict[str, Value]
-    players: list[Player]
+    players: list[Player | None]
+    is_private: bool = False
+    password: str | None = None
+
+
+class SeatTaken(Struct, frozen=True, tag_field="k", tag="sit"):
+    """A person or a bot sat down at an empty seat."""
+
+    seat: int
+    player: Player
+
+
+class SeatLeft(Struct, frozen=True, tag_field="k", tag="rise"):
+    """A seat is empty again: its person went, or was away too long, or its bot was sent away."""
+
+    seat: int
+
+
+class ReadySet(Struct, frozen=True, tag_field="k", tag="ready"):
+    """A person is ready for the first game, or takes being ready for the next one back."""
+
+    seat: int
+    on: bool
+
+
+class TableClosed(Struct, frozen=True, tag_field="k", tag="close"):
+    """Nobody sits here any more: nothing will happen at this table."""
 
 
 class GameOpened(Struct, frozen=True, tag_field="k", tag="game"):
@@ -98,11 +128,12 @@ class TimeGiven(Struct, frozen=True, tag_field="k", tag="time"):
     """
     The running clock was lengthened by so many milliseconds (R16.1).
 
-    Because of the `network`, when a seat's connection was lost while its clock ran, or of the `server`, which was down.
+    Because of the `network`, when a seat's connection was lost while its clock ran; of the `server`, which was down; or since persons are
+    `waiting` at the table for others to come.
     """
 
     ms: int
-    why: Literal["network", "server"]
+    why: Literal["network", "server", "waiting"]
 
 
 class AskedAgain(Struct, frozen=True, tag_field="k", tag="again"):
@@ -113,7 +144,7 @@ class AskedAgain(Struct, frozen=True, tag_field="k", tag="again"):
 
 TableEvent = (
     TableCreated | GameOpened | SeedCommitted | SeedRevealed | SeedAbsent | Dealt | Moved | GameEnded | AutopilotSet | TimeGiven
-    | AskedAgain
+    | AskedAgain | SeatTaken | SeatLeft | ReadySet | TableClosed
 )  # fmt: skip
 
 encode = msgspec.json.Encoder().encode

@@ -15,16 +15,20 @@ from kozyr.app.events import (
     GameEnded,
     GameOpened,
     Moved,
+    ReadySet,
+    SeatLeft,
+    SeatTaken,
     SeedAbsent,
     SeedCommitted,
     SeedRevealed,
+    TableClosed,
     TableCreated,
     TableEvent,
     TimeGiven,
     decode,
 )
 from kozyr.app.ports import Row
-from kozyr.app.table import SEED_MS, Game, Seed, SeedState, Stage, Table
+from kozyr.app.table import SEED_MS, WAIT_MS, Game, Seed, SeedState, Series, Stage, Table
 from kozyr.app.turn_clock import clock_ms, lapses_after, restarts
 from kozyr.core import setup
 from kozyr.core.cards import format_cards, parse_cards
@@ -49,7 +53,12 @@ class Step(NamedTuple):
 
 def create(table_id: str, at: int, event: TableCreated) -> Table:
     """Make a table of the first event of its log."""
-    return Table(table_id, 1, at, Rules.of(event.options), tuple(event.players))
+    players = tuple(event.players)
+    host = next((player.guest for player in players if player is not None and player.guest is not None), None)
+    table = Table(
+        table_id, 1, at, Rules.of(event.options), players, is_private=event.is_private, password=event.password, host=host
+    )  # fmt: skip
+    return replace(table, wait=at + WAIT_MS, series=new_series(table.rules))
 
 
 def evolve(table: Table, at: int, event: TableEvent) -> tuple[Table, list[Happening]]:
@@ -65,9 +74,13 @@ def evolve(table: Table, at: int, event: TableEvent) -> tuple[Table, list[Happen
         game, happened = moved(game_of(table), event, at, table.rules)
         return replace(table, seq=seq, at=at, game=game), [*happened]
     if isinstance(event, GameOpened):
-        return replace(table, seq=seq, at=at, game=opened(event, at)), [event]
+        return begun(table, event, at), [event]
     if isinstance(event, GameEnded):
         return ended(table, event, at), []
+    if isinstance(event, SeatTaken | SeatLeft | ReadySet | AskedAgain | TableClosed):
+        return gathered(table, event, at), [event]
+    if isinstance(event, TimeGiven) and not table.is_running:
+        return replace(table, seq=seq, at=at, wait=at + event.ms), []
     game = game_of(table)
     if isinstance(event, Dealt):
         game = dealt(table, game, event, at)
@@ -82,8 +95,6 @@ def evolve(table: Table, at: int, event: TableEvent) -> tuple[Table, list[Happen
     elif isinstance(event, TimeGiven):
         assert game.due is not None, f"time for no clock at table {table.id}, {table.seq}"
         game = replace(game, due=max(at, game.due) + event.ms, has_grace=game.has_grace or event.why == "network")
-    elif isinstance(event, AskedAgain):
-        game = replace(game, again=game.again | {event.seat})
     return replace(table, seq=seq, at=at, game=game), [event]
 
 
@@ -125,6 +136,59 @@ def game_of(table: Table) -> Game:
     """Return the present game; every event but the opening of one needs it."""
     assert table.game is not None, f"no game at table {table.id}, {table.seq}"
     return table.game
+
+
+def gathered(table: Table, event: SeatTaken | SeatLeft | ReadySet | AskedAgain | TableClosed, at: int) -> Table:
+    """Let people come and go between games; where seats change hands a series and what the next game asks of the last one end."""
+    seq, ready = table.seq + 1, table.ready
+    if isinstance(event, TableClosed):
+        return replace(table, seq=seq, at=at, is_closed=True, wait=None)
+    if isinstance(event, ReadySet | AskedAgain):
+        is_on = not isinstance(event, ReadySet) or event.on
+        return replace(table, seq=seq, at=at, ready=ready | {event.seat} if is_on else ready - {event.seat}, wait=wait_of(table, at))
+    player = event.player if isinstance(event, SeatTaken) else None
+    gone = table.players[event.seat]
+    players = (*table.players[: event.seat], player, *table.players[event.seat + 1 :])
+    after = replace(
+        table, seq=seq, at=at, players=players, ready=ready - {event.seat}, previous=None, series=new_series(table.rules)
+    )  # fmt: skip
+    if after.host_seat is None or (gone is not None and gone.guest == table.host):
+        heirs = [heir.guest for heir in players if heir is not None and heir.guest is not None]
+        after = replace(after, host=heirs[0] if heirs else None)
+    return replace(after, wait=wait_of(after, at))
+
+
+def wait_of(table: Table, at: int) -> int | None:
+    """Return until when persons who are away keep their seats: while some seat is empty, or before the first game."""
+    return at + WAIT_MS if not table.is_closed and (table.game is None or None in table.players) else None
+
+
+def new_series(rules: Rules) -> Series | None:
+    """Begin to count, at the tables where it is counted."""
+    return Series((0,) * rules.seats, (0,) * rules.seats) if rules.series else None
+
+
+def counted(series: Series, event: GameEnded) -> Series:
+    """
+    Count a game: its first out and its durak, nothing after a draw.
+
+    Source: R12.1.
+    """
+    wins, losses = list(series.wins), list(series.losses)
+    if event.durak is not None:
+        losses[event.durak] += 1
+        for winner in event.places[:1]:
+            wins[winner] += 1
+    return Series(tuple(wins), tuple(losses), series.games + 1)
+
+
+def begun(table: Table, event: GameOpened, at: int) -> Table:
+    """Begin a game; after the last one of a series, a new series."""
+    series, previous = table.series, table.previous
+    if series is not None and series.is_over(table.rules):
+        series, previous = new_series(table.rules), None
+    game = opened(event, at)
+    return replace(table, seq=table.seq + 1, at=at, game=game, ready=frozenset(), wait=None, series=series, previous=previous)
 
 
 def opened(event: GameOpened, at: int) -> Game:
@@ -209,6 +273,7 @@ def ended(table: Table, event: GameEnded, at: int) -> Table:
         at=at,
         game=replace(game, stage=Stage.OVER, ended=event, autopilot=frozenset(), due=None),
         previous=Previous(game.dealer, last),
+        series=None if table.series is None else counted(table.series, event),
     )
 
 

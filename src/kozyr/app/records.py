@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kozyr.app.dealing import Drawn, Previous
-from kozyr.app.events import Moved
+from kozyr.app.events import Moved, Player
 from kozyr.app.evolve import read_move, steps
 from kozyr.app.gamefile import game_record
 from kozyr.app.ports import Row
@@ -25,13 +25,14 @@ def finished_game(table_id: str, rows: Iterable[Row], number: int) -> GameRecord
     """
     moves: list[Move] = []
     before: Previous | None = None
+    seated: tuple[Player | None, ...] = ()
     found: Table | None = None
     for step in steps(table_id, rows):
         game = step.table.game
         if game is None or game.number != number:
             continue
         if game.stage is Stage.SEEDS:
-            before = step.table.previous
+            before, seated = step.table.previous, step.table.players
         if isinstance(step.event, Moved):
             moves.append(read_move(step.event.seat, step.event.move))
         found = step.table
@@ -42,5 +43,5 @@ def finished_game(table_id: str, rows: Iterable[Row], number: int) -> GameRecord
         raise NotOver(number)
     assert game.dealer is not None and game.attacker is not None
     drawn = Drawn(game.dealer, game.pack, game.redeals, game.attacker)
-    players = [f"{player.name} ({player.level or player.kind})" for player in found.players]
+    players = [f"{player.name} ({player.level or player.kind})" for player in seated if player is not None]
     return game_record(found.rules, drawn, moves, players, shuffle_of(found, game), before)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from kozyr.app.dealing import Previous
-from kozyr.app.events import BOT, GameEnded, Player
+from kozyr.app.events import BOT, PERSON, GameEnded, Player
 from kozyr.core.options import Rules
 from kozyr.core.position import Position
 from kozyr.fair import Absence, Origin, SeatSeed, Shuffle, commit_seat
@@ -15,9 +15,15 @@ SEED_MS = 3000
 """How long seats have to commit, and then to reveal, their seeds."""
 
 
-class Stage(StrEnum):
-    """How far a game is."""
+WAIT_MS = 600_000
+"""How long whoever is away keeps a seat at a table that waits for people."""
 
+
+class Stage(StrEnum):
+    """How far a table is: people gather, or how far its game is, or that it is closed."""
+
+    GATHERING = "gathering"
+    CLOSED = "closed"
     SEEDS = "seeds"
     PLAYING = "playing"
     OVER = "over"
@@ -79,7 +85,6 @@ class Game(Struct, frozen=True):
     position: Position | None = None
     ended: GameEnded | None = None
     autopilot: frozenset[int] = frozenset()
-    again: frozenset[int] = frozenset()
 
     @property
     def may_reveal(self) -> bool:
@@ -92,16 +97,76 @@ class Game(Struct, frozen=True):
         return self.may_reveal and all(seed.state is not SeedState.COMMITTED for seed in self.seeds)
 
 
+class Series(Struct, frozen=True):
+    """How often each seat has been first out and the durak, in so many games (R12.1)."""
+
+    wins: tuple[int, ...]
+    losses: tuple[int, ...]
+    games: int = 0
+
+    @property
+    def standing(self) -> list[int]:
+        """
+        List the seats, the best first: by wins minus losses, then by fewer losses.
+
+        Source: R12.2.
+        """
+        return sorted(range(len(self.wins)), key=lambda seat: (self.losses[seat] - self.wins[seat], self.losses[seat], seat))
+
+    def is_over(self, rules: Rules) -> bool:
+        """Whether as many games have been played as were chosen."""
+        return 0 < rules.series_games <= self.games
+
+
 class Table(Struct, frozen=True):
-    """A table at `seq` of its log; its last event happened at the millisecond `at`."""
+    """
+    A table at `seq` of its log; its last event happened at the millisecond `at`.
+
+    `host` is the guest who looks after it. `ready` are the persons' seats that want the next game. `wait` is when seats of persons who
+    are away are freed, in milliseconds, while seats are empty.
+    """
 
     id: str
     seq: int
     at: int
     rules: Rules
-    players: tuple[Player, ...]
+    players: tuple[Player | None, ...]
     game: Game | None = None
     previous: Previous | None = None
+    is_private: bool = False
+    password: str | None = None
+    host: str | None = None
+    ready: frozenset[int] = frozenset()
+    wait: int | None = None
+    is_closed: bool = False
+    series: Series | None = None
+
+    @property
+    def stage(self) -> Stage:
+        """How far the table is."""
+        if self.is_closed:
+            return Stage.CLOSED
+        return Stage.GATHERING if self.game is None else self.game.stage
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a game runs, from its opening to its end."""
+        return self.game is not None and self.game.stage is not Stage.OVER
+
+    @property
+    def persons(self) -> list[int]:
+        """The seats where persons sit."""
+        return [seat for seat, player in enumerate(self.players) if player is not None and player.kind == PERSON]
+
+    @property
+    def host_seat(self) -> int | None:
+        """The seat of whoever looks after the table."""
+        return self.seat_of(self.host)
+
+    @property
+    def may_start(self) -> bool:
+        """Whether every seat is taken and every person wants the next game."""
+        return not self.is_running and None not in self.players and self.ready.issuperset(self.persons)
 
     @property
     def position(self) -> Position | None:
@@ -111,18 +176,19 @@ class Table(Struct, frozen=True):
     @property
     def due(self) -> int | None:
         """When the clock acts if nothing happens before, in milliseconds; None where no clock runs."""
-        return None if self.game is None else self.game.due
+        return self.game.due if self.game is not None and self.is_running else self.wait
 
     def seat_of(self, guest: str | None) -> int | None:
         """Name the seat of a guest; None for everybody who has none here."""
         if guest is None:
             return None
-        return next((seat for seat, player in enumerate(self.players) if player.guest == guest), None)
+        return next((seat for seat, player in enumerate(self.players) if player is not None and player.guest == guest), None)
 
     def bot_at(self, seat: int) -> str | None:
         """Return the level of the bot that plays a seat now, be it on autopilot."""
-        if self.players[seat].kind == BOT:
-            return self.players[seat].level
+        player = self.players[seat]
+        if player is not None and player.kind == BOT:
+            return player.level
         return "easy" if self.game is not None and seat in self.game.autopilot else None
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 import asyncio
 import base64
 import logging
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from kozyr.app.bot_seats import BotSeats, Pause
 from kozyr.app.commands import Lapse, Outage, Seeds
 from kozyr.app.decide import open_table
 from kozyr.app.events import Player, encode
-from kozyr.app.live import LiveTable
-from kozyr.app.ports import Appended, Clock, Entropy, EventStore, Hints, Row, Timer
+from kozyr.app.live import DEFAULT_TERMS, LiveTable
+from kozyr.app.ports import Appended, Clock, Entropy, EventStore, Hints, Ledger, Row, Timer
+from kozyr.app.table import Table, game_id
 from kozyr.core.options import Rules
+from kozyr.ledger import Terms, refund_of
 
 log = logging.getLogger(__name__)
 
@@ -36,12 +38,24 @@ class Tables:
     Any table can be loaded from the log at any time, and let go again when nobody is at it and nothing is going on there.
     """
 
-    def __init__(self, store: EventStore, hints: Hints, clock: Clock, entropy: Entropy, pause: Pause | None = None) -> None:
+    def __init__(
+        self,
+        store: EventStore,
+        hints: Hints,
+        clock: Clock,
+        entropy: Entropy,
+        pause: Pause | None = None,
+        ledger: Ledger | None = None,
+        terms: Terms = DEFAULT_TERMS,
+    ) -> None:
         self._store = store
         self._hints = hints
         self._clock = clock
         self._entropy = entropy
         self._pause = pause or Pause()
+        self._ledger = ledger
+        self._terms = terms
+        self._watchers: list[Callable[[Table], None]] = []
         self._seated: dict[str, Seated] = {}
         self._loading: dict[str, asyncio.Future[LiveTable | None]] = {}
         self._announced: dict[str, int] = {}
@@ -78,14 +92,30 @@ class Tables:
         """Draw the secrets of a game's shuffle."""
         return Seeds(self._entropy.draw(32), tuple(self._entropy.draw(32) for _ in range(seats)))
 
-    async def open(self, rules: Rules, players: Sequence[Player]) -> LiveTable:
-        """Open a table with its first game, durably."""
+    async def open(
+        self, rules: Rules, players: Sequence[Player | None], is_private: bool = True, password: str | None = None
+    ) -> LiveTable:
+        """Open a table durably; where nobody else is awaited, with its first game."""
         table_id = base64.b32encode(self._entropy.draw(ID_BYTES)).decode().lower()
-        draft = open_table(table_id, rules, list(players), self.draw_seeds(rules.seats), self._clock.now())
+        now, seeds = self._clock.now(), self.draw_seeds(rules.seats)
+        draft = open_table(table_id, rules, players, seeds, now, is_private, password)
         rows = [Row(step.table.seq, draft.now, encode(step.event)) for step in draft.steps]
         outcome = await self._store.append(table_id, 0, rows, draft.table.due)
         assert isinstance(outcome, Appended), f"a new table has the id of another: {table_id}"
-        return self._seat(LiveTable(table_id, rows, self._store, self._hints, self._clock))
+        return self._seat(LiveTable(table_id, rows, self._store, self._hints, self._clock, self._terms))
+
+    def watch(self, watcher: Callable[[Table], None]) -> None:
+        """Call *watcher* with every table of this process whose players, stage or readiness have changed."""
+        self._watchers.append(watcher)
+
+    def tell_watchers(self, table: Table) -> None:
+        """Tell everybody who watches that a table has changed."""
+        for watcher in self._watchers:
+            watcher(table)
+
+    def all(self) -> list[Table]:
+        """List the tables in memory."""
+        return [seated.live.table for seated in self._seated.values()]
 
     async def get(self, table_id: str) -> LiveTable | None:
         """Return a table, from the log if it is not in memory; None if there is no such table."""
@@ -135,7 +165,7 @@ class Tables:
         tail = await self._store.load(table_id)
         if tail is None:
             return None
-        live = LiveTable(table_id, tail.rows, self._store, self._hints, self._clock)
+        live = LiveTable(table_id, tail.rows, self._store, self._hints, self._clock, self._terms)
         if self._announced.pop(table_id, 0) > live.table.seq:
             await live.catch_up()
         outage = self.outage()
@@ -144,11 +174,21 @@ class Tables:
         return self._seat(live)
 
     def _seat(self, live: LiveTable) -> LiveTable:
+        # Nobody is here before they have come.
+        live.lost = dict.fromkeys(live.table.persons, self._clock.now())
+        live.stopped = lambda: self.spawn(self._refund(live.table))
         seated = Seated(self, live, self._clock, self._pause)
         self._seated[live.table.id] = seated
         if not self._closing:
             seated.look()
         return live
+
+    async def _refund(self, table: Table) -> None:
+        """Give the stakes of a game back that cannot go on (R15.5)."""
+        if self._ledger is not None and table.rules.stake and table.game is not None and table.is_running:
+            stake = await self._ledger.stake_of(game_id(table.id, table.game.number))
+            if stake is not None:
+                await self._ledger.book(refund_of(stake, self._clock.now()))
 
     async def _sweep(self) -> None:
         """Look after all tables, again and again, whatever happens."""
@@ -200,6 +240,7 @@ class Seated:
         self._bots = BotSeats(live, clock, pause, tables.spawn)
         self._at = 0
         self._timer: Timer | None = None
+        self._listed: tuple[object, ...] = ()
         self._unlisten = live.listen(self.look)
 
     @property
@@ -213,7 +254,12 @@ class Seated:
     def look(self) -> None:
         """Set the clock and the bots to what the game waits for now."""
         self._bots.look()
-        due = self.live.table.due
+        table = self.live.table
+        listed = (table.players, table.stage, table.ready)
+        if listed != self._listed:
+            self._listed = listed
+            self._tables.tell_watchers(table)
+        due = table.due
         if due is None or self.live.is_stopped:
             self._stop_timer()
         elif self._timer is None or due < self._at:

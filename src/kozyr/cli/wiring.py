@@ -38,7 +38,7 @@ def serve(
     async def run() -> None:
         clock = SystemClock()
         async with SqliteStore(database) as store:
-            site = await make_site(store, store, MemoryBus().join(), clock, SystemEntropy(), pause or Pause(), static)
+            site = await make_site(store, store, MemoryBus().join(), clock, SystemEntropy(), pause or Pause(), static, store)
             await serve_until_stopped(site, host, port, ready)
 
     if sys.platform == "win32":

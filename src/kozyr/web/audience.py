@@ -4,26 +4,29 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from kozyr.app.delayed import DELAY_MS, DelayedTable
 from kozyr.app.evolve import Happening
 from kozyr.app.live import LiveTable
-from kozyr.app.ports import Clock
+from kozyr.app.ports import Clock, EventStore
+from kozyr.app.shown import Shown
 from kozyr.app.table import Table
 from kozyr.web import translate
 from kozyr.web.connection import Connection
 from kozyr.web.telling import Telling, Views
+from kozyr.web.translate import Presence
 from kozyr.wire import VERSION
 from kozyr.wire import messages as wire
 
 
 class Audience:
     """
-    The connections at a live table.
+    The connections at a table, or of the spectators at one that they see later.
 
     A change of the table is told in the event loop's next turn, so that whoever made it has the acknowledgement first; a viewer may so
     skip versions and gets all events since its own. The bytes of a seat, or of all spectators, are made once.
     """
 
-    def __init__(self, live: LiveTable, clock: Clock) -> None:
+    def __init__(self, live: Shown, clock: Clock) -> None:
         self.live = live
         self.connections: set[Connection] = set()
         self._clock = clock
@@ -31,9 +34,9 @@ class Audience:
         self._unlisten: Callable[[], None] = live.listen(self._changed)
 
     @property
-    def here(self) -> set[int]:
-        """The seats whose players are connected."""
-        return {connection.seat for connection in self.connections if connection.seat is not None}
+    def present(self) -> Presence:
+        """Who is here, and for how long the others have been away."""
+        return presence_of(self.live, self._clock.now())
 
     def welcome(self, connection: Connection, table: Table, missed: list[Happening]) -> list[Connection]:
         """
@@ -49,13 +52,13 @@ class Audience:
             self.live.lost.pop(seat, None)
         self.connections.add(connection)
         connection.seq = table.seq
-        left_ms, of_ms = translate.clock_of(table, self._clock.now())
+        left_ms, of_ms = translate.clock_of(table, self._clock.now() - self.live.delay_ms)
         connection.send(
             wire.encode(
                 wire.Welcome(
                     v=VERSION,
                     seq=table.seq,
-                    table=translate.table_of(table, self.here),
+                    table=translate.table_of(table, self.present, delay_of(table)),
                     seat=seat,
                     view=translate.view_of(table, seat),
                     missed=translate.told(table, missed, seat),
@@ -74,15 +77,21 @@ class Audience:
         if connection not in self.connections:
             return
         self.connections.discard(connection)
-        if connection.seat is not None:
-            self.live.lost[connection.seat] = self._clock.now()
-            self._say(connection.seat, False, connection)
+        seat = connection.seat
+        if seat is not None and self.live.table.seat_of(connection.guest) == seat:
+            self.live.lost[seat] = self._clock.now()
+            self._say(seat, False, connection)
 
     def close(self) -> None:
         """Stop listening to the table."""
         self._unlisten()
+        self.live.close()
 
-    def _say(self, seat: int, is_here: bool, about: Connection) -> None:
+    def say_here(self, seat: int, is_here: bool) -> None:
+        """Tell everybody that a seat's player has come or gone."""
+        self._say(seat, is_here, None)
+
+    def _say(self, seat: int, is_here: bool, about: Connection | None) -> None:
         message = wire.encode(wire.Presence(seat, is_here))
         for connection in self.connections:
             if connection is not about:
@@ -100,12 +109,17 @@ class Audience:
         tellings: dict[int, Telling | None] = {}
         written: dict[tuple[int | None, int], bytes] = {}
         for connection in tuple(self.connections):
+            if connection.seat is not None and table.seat_of(connection.guest) != connection.seat:
+                connection.seat = None
+                if table.rules.stake:
+                    # Spectators see a staked table later; whoever has left a seat comes back as one of them.
+                    connection.drop()
             since = connection.seq
             if since is None or since >= table.seq:
                 continue
             if since not in tellings:
                 happened = self.live.told_since(since)
-                tellings[since] = None if happened is None else Telling(table, happened, views, self.here, self._clock.now())
+                tellings[since] = None if happened is None else self._telling(table, happened, views)
             telling = tellings[since]
             if telling is None:
                 # Too far behind to be told what happened: it comes back and is told from the log.
@@ -117,33 +131,65 @@ class Audience:
             connection.seq = table.seq
             connection.send(written[key])
 
+    def _telling(self, table: Table, happened: list[Happening], views: Views) -> Telling:
+        return Telling(table, happened, views, self.present, self._clock.now() - self.live.delay_ms, delay_of(table))
+
+
+def presence_of(live: Shown, now: int) -> Presence:
+    """Say which persons are here, and for how long the others have been away."""
+    away = {seat: max(0, now - since) for seat, since in live.lost.items()}
+    return Presence({seat for seat in live.table.persons if seat not in away}, away)
+
+
+def delay_of(table: Table) -> int:
+    """Say how much later spectators see a table."""
+    return DELAY_MS if table.rules.stake else 0
+
 
 class Audiences:
-    """The audiences of all tables that somebody looks at."""
+    """The audiences of all tables that somebody looks at; spectators of a staked table are one of their own."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, store: EventStore, clock: Clock) -> None:
+        self._store = store
         self._clock = clock
-        self._by_table: dict[str, Audience] = {}
+        self._by_table: dict[tuple[str, bool], Audience] = {}
 
-    def of(self, live: LiveTable) -> Audience:
-        """Return the audience of a table."""
-        audience = self._by_table.get(live.table.id)
-        if audience is None or audience.live is not live:
-            audience = Audience(live, self._clock)
-            self._by_table[live.table.id] = audience
+    async def shown(self, live: LiveTable, seat: int | None) -> Shown:
+        """Return the table as a seat or a spectator may see it."""
+        if seat is not None or not live.table.rules.stake:
+            return live
+        audience = self._by_table.get((live.table.id, True))
+        return await DelayedTable.of(live, self._store, self._clock) if audience is None else audience.live
+
+    def of(self, shown: Shown) -> Audience:
+        """Return the audience of a table as it is shown."""
+        key = (shown.table.id, isinstance(shown, DelayedTable))
+        audience = self._by_table.get(key)
+        if audience is not None and key[1] and audience.live is not shown:
+            # Somebody else was faster to open the same spectators' table.
+            shown.close()
+            return audience
+        if audience is None or audience.live is not shown:
+            audience = Audience(shown, self._clock)
+            self._by_table[key] = audience
         return audience
 
-    def here(self, table_id: str) -> set[int]:
-        """Return the seats of a table whose players are connected."""
-        audience = self._by_table.get(table_id)
-        return set() if audience is None else audience.here
-
     def leave(self, audience: Audience, connection: Connection) -> None:
-        """Let a connection go, and an audience that nobody is left in."""
+        """Let a connection go, and an audience that nobody is left in; spectators elsewhere are told."""
+        seat, was_here = connection.seat, connection in audience.connections
         audience.leave(connection)
-        if not audience.connections and self._by_table.get(audience.live.table.id) is audience:
-            del self._by_table[audience.live.table.id]
+        if was_here and seat is not None:
+            self.say_elsewhere(audience, seat, False)
+        key = (audience.live.table.id, isinstance(audience.live, DelayedTable))
+        if not audience.connections and self._by_table.get(key) is audience:
+            del self._by_table[key]
             audience.close()
+
+    def say_elsewhere(self, audience: Audience, seat: int, is_here: bool) -> None:
+        """Tell the spectators of a staked table of a player's coming and going."""
+        other = self._by_table.get((audience.live.table.id, True))
+        if other is not None and other is not audience:
+            other.say_here(seat, is_here)
 
     def connections(self) -> list[Connection]:
         """List all connections."""

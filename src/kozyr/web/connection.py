@@ -13,11 +13,14 @@ class Connection:
     """
     A viewer's websocket.
 
-    `seat` is None for a spectator. `seq` is the last `seq` that it was told of; None until it has said hello.
+    `seat` is None for a spectator, `guest` for a stranger. `seq` is the last `seq` that it was told of; None until it has said hello.
     """
 
-    def __init__(self, socket: web.WebSocketResponse, transport: asyncio.Transport, seat: int | None, now: float) -> None:
+    def __init__(
+        self, socket: web.WebSocketResponse, transport: asyncio.Transport, seat: int | None, now: float, guest: str | None = None
+    ) -> None:
         self.seat = seat
+        self.guest = guest
         self.seq: int | None = None
         self.heard = now
         self._socket = socket

@@ -5,7 +5,7 @@ import unicodedata
 
 from kozyr.app.events import BOT, PERSON, Player
 from kozyr.bots import LEVELS
-from kozyr.core.options import CHOICES, RANGES, OptionError, Rules, may_deal
+from kozyr.core.options import CHOICES, RANGES, STAKE_MIN, OptionError, Rules, may_deal
 from kozyr.core.presets import ADVANCED, LIBRARY, MAIN, PRESETS, preset_rules
 from kozyr.web.guard import Refused
 from kozyr.wire import http
@@ -49,21 +49,26 @@ def rules_of(new: http.NewTable) -> Rules:
         rules = preset_rules(new.preset, dict(new.options))
     except OptionError as error:
         raise Refused(422, error.code, error.option) from None
-    if rules.stake:
-        raise Refused(422, "bots_at_stake", "stake")
+    if 0 < rules.stake < STAKE_MIN:
+        raise Refused(422, "bad_value", "stake")
+    if not rules.turn_s and (rules.stake or not new.private):
+        # Only friends may wait for each other without end (R16.1).
+        raise Refused(422, "not_together", "turn_s")
     return rules
 
 
-def players_of(new: http.NewTable, rules: Rules, guest: str, name: str) -> list[Player]:
+def players_of(new: http.NewTable, rules: Rules, guest: str, name: str) -> list[Player | None]:
     """
-    Seat the guest at seat 0 and bots at the others.
+    Seat the guest at seat 0 and bots at the others, or nobody.
 
-    Raises: Refused for bots that there are not.
+    Raises: Refused for bots that there are not, or that may not sit there.
     """
-    levels = ["easy"] * (rules.seats - 1) if new.bots is None else new.bots
-    if len(levels) != rules.seats - 1 or not set(levels) <= set(LEVELS):
+    levels = [None if rules.stake else "easy"] * (rules.seats - 1) if new.bots is None else new.bots
+    if len(levels) != rules.seats - 1 or not {level for level in levels if level is not None} <= set(LEVELS):
         raise Refused(422, "bad_bots", "bots")
-    bots = [Player(f"Bot {number}", BOT, level=level) for number, level in enumerate(levels, 1)]
+    if rules.stake and any(level is not None for level in levels):
+        raise Refused(422, "bots_at_stake", "stake")
+    bots = [None if level is None else Player(f"Bot {seat}", BOT, level=level) for seat, level in enumerate(levels, 1)]
     return [Player(name, PERSON, guest=guest), *bots]
 
 

@@ -5,29 +5,38 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from aiohttp import web
 
 import kozyr
-from kozyr.app.live import LiveTable
-from kozyr.app.ports import Clock, EventStore, Guests
+from kozyr.app.commands import Refusal, Sit
+from kozyr.app.events import PERSON, Player
+from kozyr.app.limits import Limits
+from kozyr.app.live import DEFAULT_TERMS, LiveTable
+from kozyr.app.ports import Clock, Entropy, EventStore, Guests, Ledger
 from kozyr.app.records import NotOver, finished_game
 from kozyr.app.tables import Tables
 from kozyr.core import FORM
 from kozyr.core.record import format_game
-from kozyr.web import new_table, openapi, translate
-from kozyr.web.audience import Audiences
+from kozyr.ledger import Terms, opening_grant
+from kozyr.web import new_table, openapi, passwords, translate
+from kozyr.web.allowances import Allowances, address_of
+from kozyr.web.audience import Audiences, presence_of
 from kozyr.web.connection import Connection
 from kozyr.web.guard import Refused, answer
+from kozyr.web.lobby import Lobby, entry_of
 from kozyr.web.sessions import Sessions
 from kozyr.web.socket import CLOSE_FAILED, CLOSE_FINAL, Conversation
 from kozyr.web.static import StaticFiles
 from kozyr.wire import http
+from kozyr.wire import lobby as lobby_wire
 from kozyr.wire import messages as wire
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -39,11 +48,21 @@ class Site:
     guests: Guests
     sessions: Sessions
     clock: Clock
+    entropy: Entropy
     files: StaticFiles
+    ledger: Ledger | None = None
+    terms: Terms = DEFAULT_TERMS
+    allowances: Allowances = field(default_factory=Allowances)
     audiences: Audiences = field(init=False)
+    lobby: Lobby = field(init=False)
 
     def __post_init__(self) -> None:
-        self.audiences = Audiences(self.clock)
+        self.audiences = Audiences(self.store, self.clock)
+        self.lobby = Lobby(self.tables, self.clock)
+
+    def connections(self) -> list[Connection]:
+        """List the websockets of all viewers and visitors."""
+        return self.audiences.connections() + self.lobby.connections()
 
 
 SITE: web.AppKey[Site] = web.AppKey("site", Site)
@@ -76,23 +95,113 @@ async def options(request: web.Request) -> web.Response:
 async def open_table(request: web.Request) -> web.Response:
     """Open a table; a stranger becomes a guest by it."""
     site = request.app[SITE]
+    new = await body_of(request, http.decode_new_table)
+    allowed(request, site.allowances.creating)
+    rules = new_table.rules_of(new)
+    guest, name, is_new = await guest_of(request, new.name)
+    players = new_table.players_of(new, rules, guest, name)
+    await afford(request, guest, rules.stake)
+    if is_new:
+        await site.guests.remember(guest, name, site.clock.now())
+    password = None if new.password is None else await passwords.keep(new.password, site.entropy.draw(passwords.SALT_BYTES))
+    live = await site.tables.open(rules, players, new.private, password)
+    table_id = live.table.id
+    response = answer(http.TableOpened(table_id, 0, socket_path(table_id), f"/t/{table_id}"), 201)
+    site.sessions.keep(response, guest, request.secure)
+    return response
+
+
+async def join_table(request: web.Request) -> web.Response:
+    """Take a seat; a stranger becomes a guest by it, and whoever sits here already keeps the seat."""
+    site = request.app[SITE]
+    asked = await body_of(request, http.decode_join_table)
+    allowed(request, site.allowances.joining)
+    live = await found(request)
+    guest, name, is_new = await guest_of(request, asked.name)
+    seat = live.table.seat_of(guest)
+    if seat is None:
+        await admit(request, live, asked.password)
+        await afford(request, guest, live.table.rules.stake)
+        if is_new:
+            await site.guests.remember(guest, name, site.clock.now())
+        outcome = await live.handle(Sit(Player(name, PERSON, guest=guest), asked.seat))
+        if isinstance(outcome, Refusal):
+            raise Refused(409, outcome.code, outcome.about)
+        seat = live.table.seat_of(guest)
+        assert seat is not None
+    response = answer(http.Joined(live.table.id, seat, socket_path(live.table.id)))
+    site.sessions.keep(response, guest, request.secure)
+    return response
+
+
+async def admit(request: web.Request, live: LiveTable, password: str | None) -> None:
+    """Let nobody sit down without the table's password, nor try many."""
+    kept = live.table.password
+    if kept is None:
+        return
+    if password is None:
+        raise Refused(403, "wrong_password")
+    allowed(request, request.app[SITE].allowances.guessing, live.table.id)
+    if not await passwords.fits(password, kept):
+        raise Refused(403, "wrong_password")
+
+
+async def afford(request: web.Request, guest: str, stake: int) -> None:
+    """
+    Let nobody sit down at a staked table who cannot pay for a game now; whether they still can is judged when it starts (R15.2).
+
+    A guest's first staked table gives the coins to begin with.
+    """
+    site = request.app[SITE]
+    if not stake:
+        return
+    if site.ledger is None:
+        raise Refused(409, "unpaid")
+    coins = await site.ledger.balance(guest)
+    if coins is None:
+        await site.ledger.book(opening_grant(guest, address_of(request), site.clock.now(), site.terms))
+        coins = await site.ledger.balance(guest)
+    elif coins < stake:
+        await site.ledger.refill(guest, site.terms.floor, site.clock.now())
+        coins = await site.ledger.balance(guest)
+    if coins is None or coins < stake:
+        raise Refused(409, "unpaid")
+
+
+async def guest_of(request: web.Request, wanted: str | None) -> tuple[str, str, bool]:
+    """Name the guest who asks, a new one for a stranger; their name, and whether that is a new one."""
+    site = request.app[SITE]
+    guest = site.sessions.guest_of(request) or site.sessions.new_guest()
+    remembered = await site.guests.name_of(guest)
+    name = remembered or new_table.GUEST_NAME if wanted is None else new_table.name_of(wanted)
+    return guest, name, name != remembered
+
+
+async def body_of(request: web.Request, decode: Callable[[bytes], T]) -> T:
+    """Read a request's body, or refuse it."""
     if request.content_type != "application/json":
         raise Refused(415, "bad_type", request.content_type)
     try:
-        new = http.decode_new_table(await request.read())
+        return decode(await request.read())
     except (msgspec.DecodeError, UnicodeError) as error:
         raise Refused(400, "bad_body", str(error)) from None
-    rules = new_table.rules_of(new)
-    guest = site.sessions.guest_of(request) or site.sessions.new_guest()
-    remembered = await site.guests.name_of(guest)
-    name = remembered or new_table.GUEST_NAME if new.name is None else new_table.name_of(new.name)
-    players = new_table.players_of(new, rules, guest, name)
-    if name != remembered:
-        await site.guests.remember(guest, name, site.clock.now())
-    live = await site.tables.open(rules, players)
-    response = answer(http.TableOpened(live.table.id, 0, socket_path(live.table.id)), 201)
-    site.sessions.keep(response, guest, request.secure)
-    return response
+
+
+def allowed(request: web.Request, limits: Limits, about: str = "") -> None:
+    """Refuse whoever asks too often."""
+    if not limits.take(f"{address_of(request)} {about}", request.app[SITE].clock.now()):
+        raise Refused(429, "not_so_fast")
+
+
+async def list_tables(request: web.Request) -> web.Response:
+    """List the open tables that pass the filter of the query."""
+    allowed(request, request.app[SITE].allowances.looking)
+    try:
+        asked = msgspec.convert(dict(request.query), lobby_wire.Filter, strict=False)
+    except msgspec.ValidationError as error:
+        raise Refused(400, "bad_body", str(error)) from None
+    tables = request.app[SITE].lobby.listed(asked)
+    return answer(lobby_wire.Tables([entry_of(table) for table in tables]))
 
 
 async def show_table(request: web.Request) -> web.Response:
@@ -100,9 +209,14 @@ async def show_table(request: web.Request) -> web.Response:
     site = request.app[SITE]
     live = await found(request)
     table = live.table
-    seen = translate.table_of(table, site.audiences.here(table.id))
+    seen = translate.table_of(table, presence_of(live, site.clock.now()))
     seat = table.seat_of(site.sessions.guest_of(request))
-    return answer(http.TableCard(table.id, seen.options, seen.players, seen.game, seen.stage, table.seq, socket_path(table.id), seat))
+    return answer(
+        http.TableCard(
+            table.id, seen.options, seen.players, seen.game, seen.stage, table.seq, socket_path(table.id), seat,
+            seen.private, seen.password, seen.host,
+        )
+    )  # fmt: skip
 
 
 async def show_game(request: web.Request) -> web.Response:
@@ -128,6 +242,7 @@ async def show_game(request: web.Request) -> web.Response:
 async def table_socket(request: web.Request) -> web.StreamResponse:
     """Talk over a websocket with a player or a spectator of a table."""
     site = request.app[SITE]
+    allowed(request, site.allowances.connecting)
     # Twice the limit, so that a message above it can be answered rather than only cut off.
     socket = web.WebSocketResponse(max_msg_size=2 * wire.SIZE_MAX, compress=False, decode_text=True)
     if not socket.can_prepare(request).ok:
@@ -141,13 +256,26 @@ async def table_socket(request: web.Request) -> web.StreamResponse:
     transport = request.transport
     if transport is None:
         return socket
-    seat = live.table.seat_of(site.sessions.guest_of(request))
-    connection = Connection(socket, transport, seat, asyncio.get_running_loop().time())
+    guest = site.sessions.guest_of(request)
+    connection = Connection(socket, transport, live.table.seat_of(guest), asyncio.get_running_loop().time(), guest)
     try:
         await Conversation(site.tables, site.audiences, site.clock, live.table.id, connection).run(socket)
     except Exception:  # the process's edge: one conversation ends, and its client comes back
         log.exception("a conversation about table %s failed", live.table.id)
         await socket.close(code=CLOSE_FAILED)
+    return socket
+
+
+async def lobby_socket(request: web.Request) -> web.StreamResponse:
+    """Show the open tables over a websocket, and how they change."""
+    site = request.app[SITE]
+    allowed(request, site.allowances.connecting)
+    socket = web.WebSocketResponse(max_msg_size=2 * wire.SIZE_MAX, compress=False, decode_text=True)
+    if not socket.can_prepare(request).ok:
+        raise Refused(400, "bad_body", "websocket")
+    await socket.prepare(request)
+    if request.transport is not None:
+        await site.lobby.talk(socket, Connection(socket, request.transport, None, asyncio.get_running_loop().time()))
     return socket
 
 
@@ -193,8 +321,17 @@ API = (
     Route(
         "POST", "/api/tables", open_table, "Open a table with oneself at seat 0 and bots at the others",
         http.TableOpened, 201, http.NewTable,
-        {400: "bad_body", 403: "bad_origin", 413: "too_big", 415: "bad_type",
+        {400: "bad_body", 403: "bad_origin", 409: "unpaid", 413: "too_big", 415: "bad_type", 429: "not_so_fast",
          422: "unknown_preset, not_changeable, unknown_option, bad_value, undealable, not_together, bots_at_stake, bad_bots, bad_name"},
+    ),
+    Route(
+        "GET", "/api/tables", list_tables, "The open tables; the query is a filter as that of the lobby's websocket",
+        lobby_wire.Tables, problems={400: "bad_body", 429: "not_so_fast"},
+    ),
+    Route(
+        "POST", f"/api/tables/{TABLE}/seats", join_table, "Take a seat", http.Joined, 200, http.JoinTable,
+        {400: "bad_body", 403: "bad_origin, wrong_password", 404: "no_table", 409: "seat_taken, table_full, table_closed, unpaid",
+         413: "too_big", 415: "bad_type", 422: "bad_name", 429: "not_so_fast"},
     ),
     Route("GET", f"/api/tables/{TABLE}", show_table, "What anybody may know of a table", http.TableCard, problems={404: "no_table"}),
     Route(
@@ -210,4 +347,5 @@ def add_routes(app: web.Application) -> None:
     for route in API:
         app.router.add_route(route.method, route.path, route.handler)
     app.router.add_get("/ws/tables/{table}", table_socket)
+    app.router.add_get("/ws/lobby", lobby_socket)
     app.router.add_get("/{path:.*}", page)

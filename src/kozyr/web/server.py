@@ -11,8 +11,10 @@ from aiohttp import web
 
 import kozyr
 from kozyr.app.bot_seats import Pause
-from kozyr.app.ports import Clock, Entropy, EventStore, Guests, Hints
+from kozyr.app.live import DEFAULT_TERMS
+from kozyr.app.ports import Clock, Entropy, EventStore, Guests, Hints, Ledger
 from kozyr.app.tables import Tables
+from kozyr.ledger import Terms
 from kozyr.web.guard import guarded, secured
 from kozyr.web.routes import SITE, Site, add_routes
 from kozyr.web.sessions import Sessions
@@ -26,11 +28,21 @@ LOOK_S = 5
 STATIC = Path(kozyr.__file__).with_name("static")
 
 
-async def make_site(store: EventStore, guests: Guests, hints: Hints, clock: Clock, entropy: Entropy, pause: Pause, static: Path) -> Site:
-    """Put the parts of a server together."""
+async def make_site(
+    store: EventStore,
+    guests: Guests,
+    hints: Hints,
+    clock: Clock,
+    entropy: Entropy,
+    pause: Pause,
+    static: Path,
+    ledger: Ledger | None = None,
+    terms: Terms = DEFAULT_TERMS,
+) -> Site:
+    """Put the parts of a server together; without the books of coins there are no staked tables."""
     secret = await guests.keep("cookies", entropy.draw(32))
-    tables = Tables(store, hints, clock, entropy, pause)
-    return Site(tables, store, guests, Sessions(secret, entropy), clock, StaticFiles(static))
+    tables = Tables(store, hints, clock, entropy, pause, ledger, terms)
+    return Site(tables, store, guests, Sessions(secret, entropy), clock, entropy, StaticFiles(static), ledger, terms)
 
 
 def make_app(site: Site) -> web.Application:
@@ -51,12 +63,13 @@ async def going(app: web.Application) -> AsyncIterator[None]:
     dropping = asyncio.create_task(drop_silent(site))
     yield
     dropping.cancel()
+    site.lobby.close()
     await site.tables.close()
 
 
 async def let_all_go(app: web.Application) -> None:
     """Cut all connections, so that a stop does not wait for them; the clients come back to the next server."""
-    for connection in app[SITE].audiences.connections():
+    for connection in app[SITE].connections():
         connection.drop()
 
 
@@ -65,7 +78,7 @@ async def drop_silent(site: Site) -> None:
     loop = asyncio.get_running_loop()
     while True:
         await asyncio.sleep(LOOK_S)
-        for connection in site.audiences.connections():
+        for connection in site.connections():
             if loop.time() - connection.heard > SILENT_S:
                 connection.drop()
 

@@ -8,10 +8,25 @@ from typing import Any
 import msgspec
 from aiohttp import WSMsgType, web
 
-from kozyr.app.commands import AskAgain, Command, CommitSeed, Done, Play, Refusal, RevealSeed, TakeBack
+from kozyr.app.commands import (
+    AskAgain,
+    Command,
+    CommitSeed,
+    Done,
+    Leave,
+    Play,
+    Ready,
+    Refusal,
+    RevealSeed,
+    SeatBot,
+    TakeBack,
+    UnseatBot,
+)
+from kozyr.app.limits import Bucket
 from kozyr.app.live import LiveTable
 from kozyr.app.ports import Clock
 from kozyr.app.tables import Tables
+from kozyr.bots import LEVELS
 from kozyr.web.audience import Audience, Audiences
 from kozyr.web.connection import Connection
 from kozyr.wire import VERSION
@@ -19,6 +34,11 @@ from kozyr.wire import messages as wire
 
 CLOSE_FINAL = 4000
 """The websocket's close code after a fault with which it makes no sense to come back at once."""
+
+MESSAGES = (60, 33)
+"""So many messages at once from a connection, and one more after each so many milliseconds; whoever sends more is told so."""
+
+HELLOS = (8, 1000)
 
 CLOSE_FAILED = 1011
 """The close code after an error of the server; coming back helps."""
@@ -34,6 +54,9 @@ class Conversation:
         self._table_id = table_id
         self._connection = connection
         self._audience: Audience | None = None
+        self._live: LiveTable | None = None
+        self._messages = Bucket(*MESSAGES)
+        self._hellos = Bucket(*HELLOS)
 
     async def run(self, socket: web.WebSocketResponse) -> None:
         """Answer messages until the connection ends."""
@@ -61,15 +84,24 @@ class Conversation:
         except (msgspec.DecodeError, UnicodeError) as error:
             self._fault("bad_message", str(error))
             return True
+        if not self._messages.take(self._clock.now()):
+            if isinstance(message, wire.Hello | wire.Ping):
+                self._fault("not_so_fast")
+            else:
+                self._answer(message.id, Refusal("not_so_fast"))
+            return True
         if isinstance(message, wire.Hello):
             return await self._greet(message)
-        if self._audience is None:
+        if self._live is None:
             self._fault("hello_first")
             return False
         if isinstance(message, wire.Ping):
             self._connection.send(wire.encode(wire.Pong(message.n, self._clock.now())))
             return True
-        live = self._audience.live
+        live = self._live
+        if isinstance(message, wire.SeatBot) and message.level not in LEVELS:
+            self._answer(message.id, Refusal("bad_bot", message.level))
+            return True
         command = COMMANDS[type(message)](message, self._connection.seat, self._tables, live)
         self._answer(message.id, await live.handle(command))
         return True
@@ -78,12 +110,21 @@ class Conversation:
         if hello.v != VERSION:
             self._fault("version", str(VERSION))
             return False
+        if not self._hellos.take(self._clock.now()):
+            self._fault("not_so_fast")
+            return True
         # Asked for only now: until somebody has said hello the table may have been let go and loaded again.
         live = await self._tables.get(self._table_id)
         assert live is not None, f"table {self._table_id} has gone"
-        table, missed = await live.since(live.table.seq if hello.since is None else hello.since)
+        seat = live.table.seat_of(self._connection.guest)
+        audience = self._audiences.of(await self._audiences.shown(live, seat))
+        table, missed = await audience.live.since(audience.live.table.seq if hello.since is None else hello.since)
         # Nothing is awaited from here on: the welcome is of the state that later updates go on from.
-        self._audience = self._audiences.of(live)
+        if self._audience is not None and self._audience is not audience:
+            self._audiences.leave(self._audience, self._connection)
+        self._live, self._audience, self._connection.seat = live, audience, seat
+        if seat is not None:
+            self._audiences.say_elsewhere(audience, seat, True)
         for replaced in self._audience.welcome(self._connection, table, missed):
             replaced.send(wire.encode(wire.Fault("taken_over")))
             self._tables.spawn(replaced.close(CLOSE_FINAL))
@@ -104,7 +145,15 @@ COMMANDS: dict[type, Callable[[Any, int | None, Tables, LiveTable], Command]] = 
     wire.SeedCommit: lambda message, seat, tables, live: CommitSeed(seat, message.game, message.commitment, message.id),
     wire.SeedReveal: lambda message, seat, tables, live: RevealSeed(seat, message.game, message.seed, message.id),
     wire.Again: lambda message, seat, tables, live: AskAgain(
-        seat, message.game, tables.draw_seeds(live.table.rules.seats), message.id
+        seat, message.game, tables.draw_seeds(live.table.rules.seats), dict(live.lost), message.id
     ),
+    wire.Ready: lambda message, seat, tables, live: Ready(
+        seat, message.on, tables.draw_seeds(live.table.rules.seats), dict(live.lost), message.id
+    ),
+    wire.SeatBot: lambda message, seat, tables, live: SeatBot(
+        seat, message.seat, message.level, tables.draw_seeds(live.table.rules.seats), dict(live.lost), message.id
+    ),
+    wire.UnseatBot: lambda message, seat, tables, live: UnseatBot(seat, message.seat, message.id),
+    wire.Leave: lambda message, seat, tables, live: Leave(seat, message.id),
     wire.TakeBack: lambda message, seat, tables, live: TakeBack(seat, message.game, message.id),
 }

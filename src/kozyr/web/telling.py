@@ -11,6 +11,7 @@ from kozyr.core.events import Drew
 from kozyr.core.judge import legal_moves
 from kozyr.core.play import hand_cards
 from kozyr.web import translate
+from kozyr.web.translate import Presence
 from kozyr.wire import messages as wire
 
 
@@ -59,10 +60,10 @@ class Telling:
     """
     What has happened at a table since some `seq`, and its state now.
 
-    *here* are the seats whose players are connected; *now* is the server's time.
+    *present* says who is here; *now* is the time of the server, *delay_ms* how much later spectators see the table.
     """
 
-    def __init__(self, table: Table, happened: Sequence[Happening], views: Views, here: set[int], now: int) -> None:
+    def __init__(self, table: Table, happened: Sequence[Happening], views: Views, present: Presence, now: int, delay_ms: int = 0) -> None:
         self._table = table
         self._happened = happened
         self._views = views
@@ -72,7 +73,7 @@ class Telling:
         self._card: Raw | None = None
         self._reveal: Raw | None = None
         if any(translate.is_about_table(each) for each in happened):
-            self._card = Raw(wire.encode(translate.table_of(table, here)))
+            self._card = Raw(wire.encode(translate.table_of(table, present, delay_ms)))
             reveal = translate.reveal_of(table)
             self._reveal = None if reveal is None else Raw(wire.encode(reveal))
 

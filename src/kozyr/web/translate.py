@@ -3,11 +3,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from kozyr.app import events as log
 from kozyr.app.evolve import Happening
-from kozyr.app.table import Stage, Table, shuffle_of
+from kozyr.app.table import Series, Stage, Table, shuffle_of
 from kozyr.core import events as play
 from kozyr.core import views
 from kozyr.core.cards import cards_in, format_card, format_suit
@@ -15,6 +15,16 @@ from kozyr.core.moves import Move
 from kozyr.core.setup import dealt_hands
 from kozyr.ledger.payouts import payouts
 from kozyr.wire import messages as wire
+
+
+class Presence(NamedTuple):
+    """Which seats' players are connected, and for how long the others have been away."""
+
+    here: set[int]
+    away_ms: dict[int, int]
+
+
+NOBODY = Presence(set(), {})
 
 CARDS = [format_card(card) if card & 15 < 13 else "" for card in range(64)]
 
@@ -94,38 +104,57 @@ def result_of(table: Table, result: play.Result) -> wire.Result:
     return wire.Result(result.kind, result.reason, result.durak, list(result.places), paid)
 
 
-def table_of(table: Table, here: set[int]) -> wire.TableView:
-    """Write what does not change while a game runs; *here* are the persons' seats that are connected now."""
+def table_of(table: Table, present: Presence, delay_ms: int = 0) -> wire.TableView:
+    """Write what does not change while a game runs."""
     game = table.game
-    assert game is not None
-    players = [
-        wire.Player(
-            name=player.name,
-            kind=player.kind,
-            level=player.level,
-            here=player.kind == log.BOT or seat in here,
-            autopilot=seat in game.autopilot,
-        )
-        for seat, player in enumerate(table.players)
-    ]
+    stage = table.stage
     return wire.TableView(
         id=table.id,
         options=dict(table.rules.to_dict()),
-        players=players,
-        game=game.number,
-        dealer=game.dealer,
-        commitment=game.commitment,
-        seeds=[str(seed.state) for seed in game.seeds],
-        commitments=[seed.commitment for seed in game.seeds],
-        stage=str(game.stage),
-        again=sorted(game.again),
+        players=players_of(table, present),
+        game=0 if game is None else game.number,
+        dealer=None if game is None else game.dealer,
+        commitment=None if game is None else game.commitment,
+        seeds=[] if game is None else [str(seed.state) for seed in game.seeds],
+        commitments=[] if game is None else [seed.commitment for seed in game.seeds],
+        stage=str(stage),
+        again=sorted(table.ready) if stage is Stage.OVER else [],
+        ready=sorted(table.ready) if stage is Stage.GATHERING else [],
+        host=table.host_seat,
+        private=table.is_private,
+        password=table.password is not None,
+        series=None if table.series is None else series_of(table, table.series),
+        delay_ms=delay_ms,
     )
+
+
+def players_of(table: Table, present: Presence) -> list[wire.Player]:
+    """Write who sits at each seat, and who is here."""
+    autopilot = frozenset[int]() if table.game is None else table.game.autopilot
+    return [player_of(seat, player, present, seat in autopilot) for seat, player in enumerate(table.players)]
+
+
+def player_of(seat: int, player: log.Player | None, present: Presence, is_on_autopilot: bool = False) -> wire.Player:
+    """Write who sits at a seat."""
+    if player is None:
+        return wire.Player("", "empty", here=False)
+    is_here = player.kind == log.BOT or seat in present.here
+    away_ms = None if is_here else present.away_ms.get(seat)
+    return wire.Player(player.name, player.kind, player.level, is_here, is_on_autopilot, away_ms)
+
+
+def series_of(table: Table, series: Series) -> wire.SeriesView:
+    """Write the score of a series."""
+    rules = table.rules
+    return wire.SeriesView(
+        list(series.wins), list(series.losses), series.standing, series.games, rules.series_games, series.is_over(rules)
+    )  # fmt: skip
 
 
 def clock_of(table: Table, now: int) -> tuple[int | None, int | None]:
     """Return the milliseconds that the running clock has left, and all that it had since it was started."""
     game = table.game
-    if game is None or game.due is None:
+    if game is None or game.due is None or not table.is_running:
         return None, None
     return max(0, game.due - now), game.due - game.clock
 
@@ -167,7 +196,8 @@ def is_about_table(happening: Happening) -> bool:
 
 
 TABLE_EVENTS = (
-    log.GameOpened, log.SeedCommitted, log.SeedRevealed, log.SeedAbsent, log.Dealt, log.AutopilotSet, log.AskedAgain, play.GameOver,
+    log.GameOpened, log.SeedCommitted, log.SeedRevealed, log.SeedAbsent, log.Dealt, log.AutopilotSet, log.AskedAgain,
+    log.SeatTaken, log.SeatLeft, log.ReadySet, log.TableClosed, play.GameOver,
 )  # fmt: skip
 
 WRITERS: dict[type, Callable[[Any], wire.Event]] = {
@@ -178,6 +208,10 @@ WRITERS: dict[type, Callable[[Any], wire.Event]] = {
     log.Dealt: lambda event: wire.Dealt(event.dealer, event.attacker, event.redeals),
     log.AutopilotSet: lambda event: wire.Autopilot(event.seat, event.on),
     log.TimeGiven: lambda event: wire.TimeGiven(event.ms, event.why),
+    log.SeatTaken: lambda event: wire.SeatTaken(event.seat, player_of(event.seat, event.player, NOBODY)),
+    log.SeatLeft: lambda event: wire.SeatLeft(event.seat),
+    log.ReadySet: lambda event: wire.ReadySet(event.seat, event.on),
+    log.TableClosed: lambda event: wire.TableClosed(),
     log.AskedAgain: lambda event: wire.AskedAgain(event.seat),
     play.Attacked: lambda event: wire.Attacked(event.seat, cards_of(event.cards)),
     play.Beaten: lambda event: wire.Beaten(event.seat, CARDS[event.attack], CARDS[event.card]),

@@ -40,17 +40,24 @@ MOVES: dict[str, str] = {
 COMMANDS: dict[str, str] = {
     "already": "That has been done already.",
     "autopilot": "The easy bot plays this seat; take it back first.",
+    "bad_bot": "There is no bot of that level.",
     "bad_move": "That is no move.",
     "bad_seed": "The seed does not fit its commitment.",
+    "company_limit": "These players have played for coins together often enough today; free tables are open to them.",
+    "game_runs": "Not while a game runs.",
+    "no_bot": "No bot sits there.",
     "not_committed": "The seat has not committed to a seed.",
     "not_dealt": "The cards are not dealt yet.",
+    "not_host": "Only the table's host may do that.",
     "not_on_autopilot": "The seat is not on autopilot.",
     "not_over": "The game is not over yet.",
     "not_seated": "Only players of this table may do that.",
+    "seat_taken": "That seat is taken.",
     "stale": "It was meant for an earlier bout or game.",
     "table_stopped": "The table has stopped because of an error of the server.",
     "too_early": "Not every seat has committed yet.",
     "too_late": "The time for that has passed.",
+    "unpaid": "Not every player can pay the stake.",
 }
 """Why a table refuses a command."""
 
@@ -58,6 +65,7 @@ FAULTS: dict[str, str] = {
     "bad_message": "The message cannot be read.",
     "hello_first": "The first message must be hello.",
     "no_table": "There is no such table.",
+    "not_so_fast": "Too much at once; try again in a moment.",
     "not_text": "Messages are text, not binary.",
     "taken_over": "The seat is played from another window now.",
     "too_big": "The message or the request is too big.",
@@ -67,7 +75,7 @@ FAULTS: dict[str, str] = {
 
 PROBLEMS: dict[str, str] = {
     "bad_body": "The request's body cannot be read.",
-    "bad_bots": "A bot is wanted for each seat but the first, of a level that there is.",
+    "bad_bots": "For each seat but the first a bot of a level that there is, or nobody.",
     "bad_name": "A name has 1 to 24 visible characters.",
     "bad_origin": "The request comes from another site.",
     "bad_type": "The request's body must be JSON.",
@@ -80,10 +88,13 @@ PROBLEMS: dict[str, str] = {
     "no_page": "There is nothing here.",
     "not_changeable": "The preset does not let that option be changed.",
     "not_together": "These options do not go together.",
+    "table_closed": "The table is closed.",
+    "table_full": "Every seat of the table is taken.",
     "undealable": "The deck has too few cards for so many seats.",
     "unknown_option": "There is no such option.",
     "unknown_preset": "There is no such preset.",
+    "wrong_password": "That is not the table's password.",
 }
-"""Why an HTTP request changed nothing; `no_table`, `not_over` and `too_big` occur here too."""
+"""Why an HTTP request changed nothing; `no_table`, `not_over`, `not_so_fast`, `seat_taken` and `too_big` occur here too."""
 
 CODES: dict[str, str] = MOVES | COMMANDS | FAULTS | PROBLEMS

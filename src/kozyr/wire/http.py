@@ -10,27 +10,48 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from kozyr.wire.messages import OptionValue, Player
+from kozyr.wire.messages import OptionValue, Player, Seat
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
+Password = Annotated[str, Meta(min_length=1, max_length=64)]
 
 
 class NewTable(Struct, forbid_unknown_fields=True):
     """
     A table to open: a preset and what differs from it.
 
-    The asker gets seat 0. `bots` are the levels of the other seats, from seat 1 on; without it all of them are easy bots. Without
-    `name` a guest keeps the last one.
+    The asker gets seat 0. `bots` are the levels of the other seats, from seat 1 on, and nothing for a seat that waits for a person;
+    without it all of them are easy bots, at a staked table persons. Without `name` a guest keeps the last one. A table that is not
+    `private` is found in the lobby. Whoever wants to sit down has to know the `password`, if there is one.
     """
 
     preset: str = "peak"
     options: dict[str, OptionValue] = {}
-    bots: list[str] | None = None
+    bots: list[str | None] | None = None
     name: Name | None = None
+    private: bool = True
+    password: Password | None = None
 
 
 class TableOpened(Struct):
-    """A table was opened: `socket` is the path of its websocket."""
+    """A table was opened: `socket` is the path of its websocket, `link` that of its page, to invite others with."""
+
+    id: str
+    seat: int
+    socket: str
+    link: str
+
+
+class JoinTable(Struct, forbid_unknown_fields=True):
+    """Takes a seat of a table, the first empty one if none is named."""
+
+    seat: Seat | None = None
+    name: Name | None = None
+    password: Password | None = None
+
+
+class Joined(Struct):
+    """The asker sits at `seat`, also if it was so before."""
 
     id: str
     seat: int
@@ -48,6 +69,9 @@ class TableCard(Struct, omit_defaults=True):
     seq: int
     socket: str
     seat: int | None = None
+    private: bool = False
+    password: bool = False
+    host: int | None = None
 
 
 class Preset(Struct):
@@ -107,3 +131,4 @@ class Problem(Struct, omit_defaults=True):
 
 
 decode_new_table = msgspec.json.Decoder(NewTable).decode
+decode_join_table = msgspec.json.Decoder(JoinTable).decode

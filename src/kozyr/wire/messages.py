@@ -19,6 +19,8 @@ MoveText = Annotated[str, Meta(min_length=1, max_length=60)]
 Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
 Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 OptionValue = bool | int | str
+Seat = Annotated[int, Meta(ge=0, le=5)]
+Word = Annotated[str, Meta(min_length=1, max_length=20)]
 
 
 # --- from the client -----------------------------------------------------------------------------------------------------------
@@ -69,13 +71,41 @@ class TakeBack(Struct, tag_field="t", tag="take_back", forbid_unknown_fields=Tru
     game: Count
 
 
+class Leave(Struct, tag_field="t", tag="leave", forbid_unknown_fields=True):
+    """Leaves one's seat, before or between games; in a game `resign` is a move."""
+
+    id: CommandId
+
+
+class Ready(Struct, tag_field="t", tag="ready", forbid_unknown_fields=True):
+    """Says that one is ready for the first game, or takes being ready for the next one back."""
+
+    id: CommandId
+    on: bool = True
+
+
+class SeatBot(Struct, tag_field="t", tag="seat_bot", forbid_unknown_fields=True):
+    """The host seats a bot of a level at an empty seat."""
+
+    id: CommandId
+    seat: Seat
+    level: Word
+
+
+class UnseatBot(Struct, tag_field="t", tag="unseat_bot", forbid_unknown_fields=True):
+    """The host sends a bot away."""
+
+    id: CommandId
+    seat: Seat
+
+
 class Ping(Struct, tag_field="t", tag="ping", forbid_unknown_fields=True):
     """Asks for a `pong`."""
 
     n: Count = 0
 
 
-ClientMessage = Hello | Play | SeedCommit | SeedReveal | Again | TakeBack | Ping
+ClientMessage = Hello | Play | SeedCommit | SeedReveal | Again | TakeBack | Leave | Ready | SeatBot | UnseatBot | Ping
 
 
 # --- parts of the server's messages --------------------------------------------------------------------------------------------
@@ -152,13 +182,30 @@ class View(Struct, omit_defaults=True):
 
 
 class Player(Struct, omit_defaults=True):
-    """Who sits at a seat: `kind` is `person` or `bot`; a bot has a `level`; on `autopilot` the easy bot plays a person's seat on."""
+    """
+    Who sits at a seat: `kind` is `person`, `bot` or `empty`.
+
+    A bot has a `level`; on `autopilot` the easy bot plays a person's seat on. Who is not `here` has been away for `away_ms`.
+    """
 
     name: str
     kind: str
     level: str | None = None
     here: bool = True
     autopilot: bool = False
+    away_ms: int | None = None
+
+
+class SeriesView(Struct, omit_defaults=True):
+    """The score of a series: by seat how often first out and how often the durak; `standing` lists the seats, the best first (R12)."""
+
+    wins: list[int]
+    losses: list[int]
+    standing: list[int]
+    games: int = 0
+    of: int = 0
+    """How many games it has; 0 is open-ended."""
+    over: bool = False
 
 
 class TableView(Struct, omit_defaults=True):
@@ -176,9 +223,18 @@ class TableView(Struct, omit_defaults=True):
     commitments: list[str | None] = []
     """By seat: the commitment to its seed."""
     stage: str = "seeds"
-    """`seeds` while the shuffle is agreed on, `playing`, `over`."""
+    """`gathering` before the first game, `seeds` while the shuffle is agreed on, `playing`, `over`, `closed`."""
     again: list[int] = []
     """The seats that have asked for another game."""
+    ready: list[int] = []
+    """The seats that are ready for the first game."""
+    host: int | None = None
+    """The seat of the person who may seat bots and send them away."""
+    private: bool = False
+    password: bool = False
+    series: SeriesView | None = None
+    delay_ms: int = 0
+    """How much later than the players spectators see this table while a game runs."""
 
 
 # --- what happened: the events of an update, in order --------------------------------------------------------------------------
@@ -309,6 +365,30 @@ class TimeGiven(Struct, tag_field="e", tag="time"):
     why: str
 
 
+class SeatTaken(Struct, tag_field="e", tag="sit"):
+    """Somebody sat down."""
+
+    seat: int
+    player: Player
+
+
+class SeatLeft(Struct, tag_field="e", tag="rise"):
+    """A seat is empty again."""
+
+    seat: int
+
+
+class ReadySet(Struct, tag_field="e", tag="ready"):
+    """A person is ready, or no longer."""
+
+    seat: int
+    on: bool
+
+
+class TableClosed(Struct, tag_field="e", tag="close"):
+    """Nobody sits here any more; the table is closed."""
+
+
 class AskedAgain(Struct, tag_field="e", tag="again"):
     seat: int
 
@@ -316,7 +396,7 @@ class AskedAgain(Struct, tag_field="e", tag="again"):
 Event = (
     Attacked | Beaten | Transferred | Showed | Took | Passed | Accepted | Challenged | Returned | Resigned | BoutOver | Drew | WentOut
     | Opened | SeedCommitted | SeedRevealed | SeedAbsent | Dealt | GameOver | Autopilot | TimeGiven
-    | AskedAgain
+    | AskedAgain | SeatTaken | SeatLeft | ReadySet | TableClosed
 )
 
 
@@ -377,7 +457,7 @@ class Fault(Struct, tag_field="t", tag="fault", omit_defaults=True):
 
 
 class Presence(Struct, tag_field="t", tag="presence"):
-    """Whether the player of a seat is connected now."""
+    """Whether the player of a seat is connected now; who is not has been away from this moment on."""
 
     seat: int
     here: bool

@@ -14,16 +14,20 @@ from typing import Any, get_args
 import msgspec
 from msgspec import inspect
 
-from kozyr.wire import VERSION, http, messages
+from kozyr.wire import VERSION, http, lobby, messages
 
 UNIONS: dict[str, Any] = {
     "ClientMessage": messages.ClientMessage,
     "Event": messages.Event,
     "ServerMessage": messages.ServerMessage,
+    "LobbyMessage": lobby.LobbyMessage,
+    "LobbyAnswer": lobby.LobbyAnswer,
 }
 """Unions that have a name of their own."""
 
-BODIES = (http.NewTable, http.TableOpened, http.TableCard, http.Choices, http.Health, http.Problem)
+BODIES = (
+    http.NewTable, http.TableOpened, http.JoinTable, http.Joined, http.TableCard, lobby.Tables, http.Choices, http.Health, http.Problem,
+)  # fmt: skip
 """The bodies of the HTTP interface; what they are made of follows from them."""
 
 HEAD = """\

@@ -1,0 +1,89 @@
+"""What viewers are shown of a table: its state, and what has happened since they last looked."""
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from kozyr.app.events import GameOpened
+from kozyr.app.evolve import Happening, Step, steps
+from kozyr.app.ports import EventStore
+from kozyr.app.table import Table
+
+RECENT = 12
+"""How many steps are remembered for viewers who are a little behind; who is further behind makes the table read its log."""
+
+
+class Shown:
+    """
+    A table as viewers see it, `delay_ms` late.
+
+    `lost` says of persons' seats without a connection since when that is so, in milliseconds.
+    """
+
+    delay_ms = 0
+    table: Table
+
+    def __init__(self, store: EventStore) -> None:
+        self.lost: dict[int, int] = {}
+        self._store = store
+        # Who reads the log holds back whoever would write it, so that what was read is of one moment.
+        self._reading = asyncio.Lock()
+        self._listeners: list[Callable[[], None]] = []
+        self._recent: deque[Step] = deque(maxlen=RECENT)
+        self._opening: Table | None = None
+        self._whole: tuple[int, list[tuple[int, Happening]]] = (0, [])
+
+    @property
+    def listeners(self) -> int:
+        """How many listen."""
+        return len(self._listeners)
+
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call *listener* whenever the table has moved on; returns how to stop that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    async def since(self, seq: int) -> tuple[Table, list[Happening]]:
+        """Return the table now, and what has happened in the present game after *seq*, in order."""
+        async with self._reading:
+            told = self.told_since(seq)
+            if told is None:
+                if self._whole[0] != self.table.seq:
+                    self._whole = (self.table.seq, await self._read_whole())
+                told = [each for at, each in self._whole[1] if at > seq]
+            return self.table, told
+
+    async def _read_whole(self) -> list[tuple[int, Happening]]:
+        """Read what has happened in the present game, each with its `seq`."""
+        opening = self._opening
+        tail = await self._store.load(self.table.id, 0 if opening is None else opening.seq)
+        rows = [] if tail is None else [row for row in tail.rows if row.seq <= self.table.seq]
+        return [(step.table.seq, each) for step in steps(self.table.id, rows, opening) for each in step.told]
+
+    def told_since(self, seq: int) -> list[Happening] | None:
+        """Tell what has happened after *seq* if it is remembered, else None."""
+        if seq + 1 < self._recent[0].table.seq and (self._opening is None or self._recent[0].table.seq > self._opening.seq + 1):
+            return None
+        start = 0 if self._opening is None else self._opening.seq
+        return [each for step in self._recent if step.table.seq > max(seq, start) for each in step.told]
+
+    def close(self) -> None:
+        """Nobody looks any more."""
+
+    def _show(self, taken: Sequence[Step]) -> None:
+        """Show what has happened, and tell whoever listens."""
+        for step in taken:
+            self._add(step)
+        self.table = taken[-1].table
+        self._whole = (0, [])
+        for listener in tuple(self._listeners):
+            listener()
+
+    def _add(self, step: Step) -> None:
+        if isinstance(step.event, GameOpened):
+            # Where a reading of the present game's log begins.
+            self._opening = replace(step.table, seq=step.table.seq - 1, game=None)
+        self._recent.append(step)
