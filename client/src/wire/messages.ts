@@ -525,6 +525,22 @@ export interface Tables {
   tables: OpenTable[];
 }
 
+/** One posting of one's own, numbered from 1: `kind` is `grant`, `refill`, `stake`, `payout` or `refund`; one had `balance` then. */
+export interface CoinLine {
+  number: number;
+  at: number;
+  kind: string;
+  coins: number;
+  balance: number;
+  game?: string;
+}
+
+/** One's own coins, and every posting, the newest first; the next page is what comes before the last line's number. */
+export interface Coins {
+  coins?: number;
+  lines?: CoinLine[]; // [] when left out
+}
+
 /** A set of option values; `change` are the options that may still differ from it. */
 export interface Preset {
   name: string;
