@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.conftest import PHONE, context, watched
 from tests.e2e.scripted import ScriptedTable, view
+from tests.e2e.server import ServerProcess
 from tests.e2e.test_access import SIX, prefer
 
 SIZES = [(390, 844), (320, 568), (844, 390), (820, 1180), (1440, 900)]
@@ -129,3 +131,21 @@ def test_the_rule_set_of_the_first_choice_is_marked(desk: Page) -> None:
     expect(marked).to_have_count(0)
     desk.get_by_role("button", name="Duel").click()
     expect(marked).to_have_text("Duel")
+
+
+def test_a_table_that_waits_costs_nothing(browser: Browser, server: ServerProcess) -> None:
+    """The ring around whose turn it is runs without the page's doing: a phone in the hand stays cool."""
+    with watched(context(browser, server, **{**PHONE, "reduced_motion": "no-preference"})) as page:
+        ScriptedTable(page, view())
+        page.locator(".turn-ring").first.wait_for()
+        session = page.context.new_cdp_session(page)
+        session.send("Performance.enable")
+
+        def restyled() -> int:
+            metrics = session.send("Performance.getMetrics")["metrics"]
+            return int(next(metric["value"] for metric in metrics if metric["name"] == "RecalcStyleCount"))
+
+        page.wait_for_timeout(1500)
+        before = restyled()
+        page.wait_for_timeout(1000)
+        assert restyled() - before < 10

@@ -14,8 +14,10 @@ interface Spot {
 }
 
 const FLIGHT_MS = 420
-const FACE_UP = ['rotateY(180deg)', 'rotateY(180deg)', 'rotateY(0)', 'rotateY(0)']
-const FACE_DOWN = ['rotateY(0)', 'rotateY(180deg)', 'rotateY(180deg)']
+const UP = 'perspective(900px) rotateY(0)'
+const DOWN = 'perspective(900px) rotateY(180deg)'
+const FACE_UP = [DOWN, DOWN, UP, UP]
+const FACE_DOWN = [UP, DOWN, DOWN]
 const EASE = 'cubic-bezier(.22,.9,.24,1)'
 
 export const calm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -150,5 +152,9 @@ function ghost(pattern: HTMLElement, from: Spot, to: Spot, delay: number, durati
 
 function turnOver(element: HTMLElement, transforms: string[], offsets: number[], timing: KeyframeEffectOptions): void {
   const frames = transforms.map((transform, i) => ({ transform, offset: offsets[i]! }))
-  element.querySelector<HTMLElement>('.turn')?.animate(frames, { easing: 'ease-in-out', ...timing })
+  const turn = element.querySelector<HTMLElement>('.turn')
+  if (!turn) return
+  element.dataset.turns = ''
+  const turning = turn.animate(frames, { easing: 'ease-in-out', ...timing })
+  void turning.finished.catch(() => null).then(() => delete element.dataset.turns)
 }

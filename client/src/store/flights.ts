@@ -7,6 +7,7 @@ const BETWEEN_CARDS = 35
 const BEFORE_DRAW = 260
 const BETWEEN_DRAWS = 80
 const BETWEEN_DEALT = 32
+const DEAL_MS = 500
 const HAND = 6
 
 export const anchorOf = (seat: number): string => `seat-${seat}`
@@ -56,10 +57,11 @@ function draw(flights: Flights, event: Drew, me: number | null, drawn: number): 
 // One card a seat in turn, from the dealer's left on (R2.3).
 function deal(flights: Flights, dealer: number, seen: Seen, me: number | null): void {
   const seats = seen.seats.length
+  const between = Math.min(BETWEEN_DEALT, DEAL_MS / (HAND * seats))
   flights.sounds.push({ name: 'deal', delay: 0 })
   for (let k = 0; k < HAND * seats; k++) {
     const seat = (dealer + 1 + k) % seats
-    const delay = k * BETWEEN_DEALT
+    const delay = k * between
     const card = seen.hand[Math.floor(k / seats)]
     if (seat === me && card) flights.cards.set(card, { from: 'stock', delay })
     else flights.backs.push({ from: 'stock', to: anchorOf(seat), delay })
