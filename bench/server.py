@@ -31,8 +31,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
 from kozyr.app.bot_seats import Pause
 from kozyr.app.clock import SystemClock, SystemEntropy
-from kozyr.app.commands import Done, Lapse, Play
+from kozyr.app.commands import Done, Lapse, Play, Ready
 from kozyr.app.events import BOT, PERSON, Player
+from kozyr.app.limits import Limits
 from kozyr.app.live import LiveTable
 from kozyr.app.table import Stage
 from kozyr.app.tables import Tables
@@ -41,8 +42,11 @@ from kozyr.core import FORM
 from kozyr.core.judge import legal_moves, waiting_for
 from kozyr.core.options import Rules
 from kozyr.store.sqlite import SqliteStore
+from kozyr.web import socket as talk
+from kozyr.web.allowances import Allowances
 from kozyr.web.server import make_site, serving
 from kozyr.web.telling import Telling, Views
+from kozyr.web.translate import NOBODY
 from kozyr.wire import messages as wire
 
 SEATS = 4
@@ -121,7 +125,7 @@ async def view_cost(seconds: float) -> dict[str, float]:
     count = size = 0
     used = time.process_time()
     while time.process_time() - used < seconds:
-        telling = Telling(table, told, Views(table), set(), None)
+        telling = Telling(table, told, Views(table), NOBODY, table.at)
         for seat in range(SEATS):
             size += len(telling.update(seat))
             count += 1
@@ -142,11 +146,17 @@ async def serve_real(folder: Path, tables: int) -> None:
             site.sessions.keep(response, guest, False)
             cookies.append(response.cookies["kozyr_guest"].value)
         players = [Player(f"P{seat}", PERSON, guest=guest) for seat, guest in enumerate(guests)]
+        unlimited = Limits(10**9, 1)
+        site.allowances = Allowances(unlimited, unlimited, unlimited, unlimited, unlimited)
+        talk.MESSAGES = (10**9, 1)
         async with serving(site, "127.0.0.1", 0) as port:
             ids = []
             for _ in range(tables):
-                live = await site.tables.open(Rules(seats=SEATS, transfer=True), players)
+                live = await site.tables.open(Rules(seats=SEATS, transfer=True, turn_s=120), players)
                 ids.append(live.table.id)
+                live.lost.clear()
+                for seat in range(SEATS):
+                    assert isinstance(await live.handle(Ready(seat, True, site.tables.draw_seeds(SEATS))), Done)
             # Nobody commits: the seats are absent, and the clock deals.
             await asyncio.sleep(3.3)
             for table_id in ids:

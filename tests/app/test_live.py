@@ -8,8 +8,8 @@ from kozyr.app.commands import Command, Done, Lapse, Play, Ready, Refusal
 from kozyr.app.decide import open_table
 from kozyr.app.events import encode
 from kozyr.app.evolve import Happening
-from kozyr.app.live import LiveTable
-from kozyr.app.ports import Appended, Conflict, Doubled, Limited, Row, Unpaid
+from kozyr.app.live import READS, LiveTable
+from kozyr.app.ports import Appended, Conflict, Doubled, Limited, Row, Tail, Unpaid
 from kozyr.app.shown import RECENT
 from kozyr.app.table import Stage
 from kozyr.bus.memory import MemoryBus
@@ -235,3 +235,42 @@ async def test_a_broken_invariant_stops_the_table_alone() -> None:
     assert live.is_stopped
     assert Refusal("table_stopped") == await live.handle(some_move(live.table))
     assert await live.handle(Lapse()) is None
+
+
+class CountingStore(MemoryStore):
+    """A store that counts how often it is read."""
+
+    reads = 0
+
+    async def load(self, table_id: str, after: int = 0) -> Tail | None:
+        self.reads += 1
+        return await super().load(table_id, after)
+
+    async def find(self, table_id: str, command: str) -> int | None:
+        self.reads += 1
+        return await super().find(table_id, command)
+
+
+async def test_refusals_cost_the_log_nothing() -> None:
+    """Whoever sends nonsense again and again makes the log be read a few times, and a spectator never."""
+    store = CountingStore()
+    live = await opened(store)
+    store.reads = 0
+    for n in range(500):
+        assert Refusal("not_seated") == await live.handle(Play(None, "take", 1, f"s{n}"))
+    assert 0 == store.reads
+    for n in range(500):
+        assert isinstance(await live.handle(Play(0, "dance", 1, f"n{n}")), Refusal)
+    assert store.reads <= READS
+
+
+async def test_viewers_who_come_late_share_one_reading() -> None:
+    """A hundred who ask for everything at the same moment make the log be read once."""
+    store = CountingStore()
+    live = await opened(store)
+    while live.table.position is None or live.table.position.bout_no < 6:
+        await must(live, some_move(live.table))
+    store.reads = 0
+    answers = await asyncio.gather(*(live.since(since % 5) for since in range(100)))
+    assert 1 == store.reads
+    assert len(answers[0][1]) > RECENT

@@ -31,6 +31,7 @@ class Audience:
         self.connections: set[Connection] = set()
         self._clock = clock
         self._is_telling = False
+        self._players = live.table.players
         self._unlisten: Callable[[], None] = live.listen(self._changed)
 
     @property
@@ -108,12 +109,10 @@ class Audience:
         views = Views(table)
         tellings: dict[int, Telling | None] = {}
         written: dict[tuple[int | None, int], bytes] = {}
+        if table.players is not self._players:
+            self._players = table.players
+            self._unseat(table)
         for connection in tuple(self.connections):
-            if connection.seat is not None and table.seat_of(connection.guest) != connection.seat:
-                connection.seat = None
-                if table.rules.stake:
-                    # Spectators see a staked table later; whoever has left a seat comes back as one of them.
-                    connection.drop()
             since = connection.seq
             if since is None or since >= table.seq:
                 continue
@@ -130,6 +129,15 @@ class Audience:
                 written[key] = telling.update(connection.seat)
             connection.seq = table.seq
             connection.send(written[key])
+
+    def _unseat(self, table: Table) -> None:
+        """Make spectators of those who have left their seats."""
+        for connection in self.connections:
+            if connection.seat is not None and table.seat_of(connection.guest) != connection.seat:
+                connection.seat = None
+                if table.rules.stake:
+                    # Spectators see a staked table later; this one comes back as one of them.
+                    connection.drop()
 
     def _telling(self, table: Table, happened: list[Happening], views: Views) -> Telling:
         return Telling(table, happened, views, self.present, self._clock.now() - self.live.delay_ms, delay_of(table))

@@ -38,6 +38,9 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+COIN_LINES = 50
+"""So many postings are on a page."""
+
 
 @dataclass(slots=True)
 class Site:
@@ -219,6 +222,20 @@ async def show_table(request: web.Request) -> web.Response:
     )  # fmt: skip
 
 
+async def show_coins(request: web.Request) -> web.Response:
+    """Show a guest's own coins, with every posting; a stranger has none."""
+    site = request.app[SITE]
+    allowed(request, site.allowances.looking)
+    guest, before = site.sessions.guest_of(request), request.query.get("before")
+    if before is not None and not (before.isascii() and before.isdigit() and len(before) < 16):
+        raise Refused(400, "bad_body", "before")
+    if guest is None or site.ledger is None:
+        return answer(http.Coins())
+    lines = await site.ledger.history(guest, None if before is None else int(before), COIN_LINES)
+    written = [http.CoinLine(line.number, line.at, str(line.kind), line.coins, line.balance, line.game) for line in lines]
+    return answer(http.Coins(await site.ledger.balance(guest), written))
+
+
 async def show_game(request: web.Request) -> web.Response:
     """Hand out the record of a finished game."""
     site = request.app[SITE]
@@ -337,6 +354,10 @@ API = (
     Route(
         "GET", f"/api/tables/{TABLE}/games/{GAME}", show_game, "The record of a finished game, as a file for `kozyr verify`",
         problems={404: "no_table, no_game", 409: "not_over"},
+    ),
+    Route(
+        "GET", "/api/coins", show_coins, "One's own coins with every posting; `?before=NUMBER` gives the next page",
+        http.Coins, problems={400: "bad_body", 429: "not_so_fast"},
     ),
     Route("GET", "/api/openapi.json", describe, "This description", dict),
 )  # fmt: skip

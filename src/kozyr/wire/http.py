@@ -74,6 +74,25 @@ class TableCard(Struct, omit_defaults=True):
     host: int | None = None
 
 
+class CoinLine(Struct, omit_defaults=True):
+    """One posting of one's own, numbered from 1: `kind` is `grant`, `refill`, `stake`, `payout` or `refund`; one had `balance` then."""
+
+    number: int
+    at: int
+    kind: str
+    coins: int
+    balance: int
+    game: str | None = None
+    """The game that it belongs to, as TABLE/NUMBER."""
+
+
+class Coins(Struct, omit_defaults=True):
+    """One's own coins, and every posting, the newest first; the next page is what comes before the last line's number."""
+
+    coins: int | None = None
+    lines: list[CoinLine] = []
+
+
 class Preset(Struct):
     """A set of option values; `change` are the options that may still differ from it."""
 

@@ -26,7 +26,8 @@ UNIONS: dict[str, Any] = {
 """Unions that have a name of their own."""
 
 BODIES = (
-    http.NewTable, http.TableOpened, http.JoinTable, http.Joined, http.TableCard, lobby.Tables, http.Choices, http.Health, http.Problem,
+    http.NewTable, http.TableOpened, http.JoinTable, http.Joined, http.TableCard, lobby.Tables, http.Coins, http.Choices,
+    http.Health, http.Problem,
 )  # fmt: skip
 """The bodies of the HTTP interface; what they are made of follows from them."""
 
