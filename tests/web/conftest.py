@@ -76,6 +76,7 @@ def patience(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setattr(socket, "MESSAGES", (1_000_000, 1))
         monkeypatch.setattr(socket, "HELLOS", (1_000_000, 1))
         monkeypatch.setattr(lobby, "MESSAGES", (1_000_000, 1))
+        monkeypatch.setattr(lobby, "HELLOS", (1_000_000, 1))
 
 
 @pytest.fixture

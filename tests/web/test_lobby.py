@@ -1,7 +1,9 @@
 """The open tables: a live list with filters."""
 from __future__ import annotations
 
+import asyncio
 import json
+from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -10,6 +12,7 @@ import pytest
 from tests.web.conftest import Server, browser
 from tests.web.player import PATIENCE_S, Player, open_table
 from tests.web.test_people import join
+from tests.web.test_restart import Start, session_at, start  # noqa: F401  # the fixture
 
 
 class Visitor:
@@ -140,3 +143,28 @@ async def test_the_lobby_says_nothing_of_hands_or_guests(server: Server, http: a
     assert table_id in text and guest is not None and kept is not None
     for secret in (guest, kept, "secret", "server_seed", "hand"):
         assert secret not in text
+
+
+async def test_the_lobby_cannot_be_asked_without_end(http: aiohttp.ClientSession, limited: None) -> None:
+    """Filters have a limit of their own, other messages theirs; whoever asks for too much is told so."""
+    async with http.ws_connect("/ws/lobby") as socket:
+        visitor = Visitor(socket)
+        for _ in range(12):
+            await visitor.send(t="filter")
+        assert ["tables"] * 8 + ["fault"] * 4 == [(await visitor.next())["t"] for _ in range(12)]
+
+
+async def test_open_tables_survive_the_server(tmp_path: Path, start: Start) -> None:  # noqa: F811
+    """After a crash the lobby is as it was, and the host's seat is still the host's."""
+    database = tmp_path / "kozyr.db"
+    server = start(database)
+    async with session_at(server.base) as session:
+        table_id = await opened(session)
+        server.kill()
+        server = start(database, server.port)
+        async with asyncio.timeout(PATIENCE_S):
+            while [table_id] != await listed(session):
+                await asyncio.sleep(0.02)
+        async with Player(session, table_id) as host:
+            assert (0, "gathering") == (lambda told: (told["seat"], told["table"]["stage"]))(await host.hello())
+    assert 0 == server.stop()

@@ -273,6 +273,25 @@ async def test_another_device_with_the_same_cookie_takes_over(server: Server, ht
             await second.play_out()
 
 
+async def test_spectators_stay_through_a_rematch(server: Server, http: aiohttp.ClientSession) -> None:
+    """Who watches sees the next game begin, on the same connection, and still no hand."""
+    opened = await open_table(http, preset="custom", options={"seats": 2})
+    async with browser(server) as other, Player(http, opened["id"]) as player, Player(other, opened["id"]) as watcher:
+        await player.hello()
+        await watcher.hello()
+        await player.agree()
+        await player.ask(t="play", move="resign", bout=1)
+        while not player.is_over:
+            await player.until("update")
+        assert "ack" == (await player.ask(t="again", game=1))["t"]
+        while player.table["game"] != 2:
+            await player.until("update")
+        await player.agree()
+        while not (watcher.table["game"] == 2 and watcher.view is not None and watcher.table["stage"] == "playing"):
+            await watcher.until("update")
+        assert "hand" not in watcher.view and "legal" not in watcher.view
+
+
 COMMANDS: list[dict[str, Any]] = [
     {"t": "play", "move": "take", "bout": 1},
     {"t": "play", "move": "resign", "bout": 1},

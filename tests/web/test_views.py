@@ -14,8 +14,11 @@ from kozyr.app.events import Dealt, GameEnded, Moved, TableCreated, TableEvent
 from kozyr.app.evolve import Happening, evolve, pack_text
 from kozyr.app.table import Stage, Table
 from kozyr.core import events as play
-from kozyr.core.cards import deck_of
-from kozyr.core.codes import OVER
+from kozyr.core.cards import deck_of, format_card
+from kozyr.core.codes import DEFENCE, OVER
+from kozyr.core.judge import fault_of
+from kozyr.core.moves import Move
+from kozyr.core.notation import format_position
 from kozyr.core.options import Rules
 from kozyr.core.play import result_of
 from kozyr.core.views import view
@@ -239,3 +242,37 @@ def test_every_event_of_the_protocol_is_written_from_what_happened() -> None:
     silent = {TableCreated, Moved, GameEnded}
     assert known - silent == written | {play.Drew, play.GameOver}
     assert len(get_args(wire.Event)) == len(written) + 2
+
+
+def test_an_unlawful_card_looks_like_a_lawful_one_on_the_wire() -> None:
+    """
+    At a cheating table whatever card the defender tries, the others' messages differ in that card's two letters alone.
+
+    The same bytes in the same order, the same clock: nothing tells whether it beats (R14.2, R14.3, V5).
+    """
+    rules = Rules(seats=3, cheat=True, caught_bar=False)
+    both = 0
+    for seed in range(12):
+        pack = bytearray(deck_of(36))
+        random.Random(seed).shuffle(pack)
+        tables, _, _ = play_through(rules, bytes(pack), None, salt=1, seed=seed, most=60)
+        for table in tables:
+            position = table.position
+            assert position is not None
+            if position.phase != DEFENCE:
+                continue
+            tries = [move for move in view(position, position.defender).legal if move.kind == "beat"]
+            for attack in {move.cards[0] for move in tries}:
+                cards = [move for move in tries if move.cards[0] == attack]
+                both += 0 < sum(fault_of(position, move) == "" for move in cards) < len(cards)
+                for viewer in [seat for seat in range(3) if seat != position.defender] + [None]:
+                    seen = {masked(table, move, viewer) for move in cards}
+                    assert 1 == len(seen), (format_position(position), viewer)
+    assert both > 10
+
+
+def masked(table: Table, move: Move, viewer: int | None) -> bytes:
+    """What a viewer is sent of a beat, without the name of its card; and when the clock acts then."""
+    after, told = evolve(table, NOW + 1, Moved(move.seat, move.text))
+    name = format_card(move.cards[1]).encode()
+    return sent(after, told, viewer).replace(name, b"??") + str(after.due).encode()

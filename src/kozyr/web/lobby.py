@@ -12,7 +12,7 @@ from kozyr.app.table import Stage, Table
 from kozyr.app.tables import Tables
 from kozyr.web import translate
 from kozyr.web.connection import Connection
-from kozyr.web.socket import MESSAGES
+from kozyr.web.socket import HELLOS, MESSAGES
 from kozyr.wire import lobby as wire
 from kozyr.wire.messages import SIZE_MAX, Fault, Ping, Pong, encode
 
@@ -60,6 +60,7 @@ class Visitor:
         self.connection = connection
         self.filter: wire.Filter | None = None
         self.shown: set[str] = set()
+        self.filters = Bucket(*HELLOS)
 
 
 class Lobby:
@@ -109,6 +110,9 @@ class Lobby:
             return
         if isinstance(message, Ping):
             visitor.connection.send(encode(Pong(message.n, self._clock.now())))
+            return
+        if not visitor.filters.take(self._clock.now()):
+            visitor.connection.send(encode(Fault("not_so_fast")))
             return
         found = self.listed(message)
         visitor.filter, visitor.shown = message, {table.id for table in found}
