@@ -1,6 +1,7 @@
 """The bots of a table: each moves a human-like pause after the game began to wait for it."""
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
@@ -8,12 +9,15 @@ from typing import Any
 
 from kozyr.app.commands import Done, Play, Refusal
 from kozyr.app.live import LiveTable
-from kozyr.app.ports import Clock, Timer
-from kozyr.bots import LEVELS
+from kozyr.app.ports import Clock, Thinking, Timer
+from kozyr.app.thinking import QUICK
 from kozyr.core.codes import CHALLENGE
 from kozyr.core.judge import waiting_for
 from kozyr.core.position import Position
 from kozyr.core.views import view
+
+THINK_MS = 350
+"""What a level that takes its time gets of its pause for thinking, whether it needs it or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +55,18 @@ class BotSeats:
     moment. Many bots may be waited for at once, as at any open table.
     """
 
-    def __init__(self, live: LiveTable, clock: Clock, pause: Pause, spawn: Callable[[Coroutine[Any, Any, None]], None]) -> None:
+    def __init__(
+        self, live: LiveTable, clock: Clock, pause: Pause, thinking: Thinking, spawn: Callable[[Coroutine[Any, Any, None]], None]
+    ) -> None:
         self._live = live
+        self._thinking = thinking
         self._clock = clock
         self._pause = pause
         self._spawn = spawn
         self._waited: dict[int, tuple[str, Timer]] = {}
         # A seat whose bot is making its move is not timed again before that is done.
         self._moving: set[int] = set()
+        self._hiding: set[asyncio.Future[None]] = set()
         # Where a bot has found nothing to do, such as while the attacker goes first (R5.5): it looks again when something has happened.
         self._nothing: dict[int, int] = {}
 
@@ -86,10 +94,14 @@ class BotSeats:
         for _, timer in self._waited.values():
             timer.cancel()
         self._waited.clear()
+        for woken in tuple(self._hiding):
+            woken.cancel()
 
     def _wait(self, seat: int, since: str, is_closing: bool) -> None:
         table = self._live.table
         ms = self._pause.before_accept() if is_closing else self._pause.before_move(table.id, table.seq, seat)
+        if table.bot_at(seat) not in QUICK:
+            ms = max(0, ms - THINK_MS)
         self._move_in(ms, seat, since)
 
     def _move_in(self, ms: int, seat: int, since: str) -> None:
@@ -116,7 +128,9 @@ class BotSeats:
                 return
             seen = view(position, seat)
             # The bot is given what its seat may know, and nothing else.
-            move = LEVELS[level](seen)
+            thought_from = self._clock.now()
+            move = await self._thinking.choose(level, seen, self._live.memory)
+            await self._hide_thinking(level, thought_from)
             if move is None:
                 self._nothing[seat] = table.seq
                 return
@@ -125,6 +139,20 @@ class BotSeats:
             if not isinstance(answer, Refusal) or answer.code != "stale":
                 assert isinstance(answer, Done), f"a bot's move was refused: {answer} for {move} at {table.id}, {table.seq}"
                 return
+
+
+    async def _hide_thinking(self, level: str, since: int) -> None:
+        """Wait until a level that takes its time has taken as long as always, so that it does not tell how hard its choice was (V5)."""
+        left = 0 if level in QUICK or not self._pause.ms else since + THINK_MS - self._clock.now()
+        if left > 0:
+            woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            timer = self._clock.call_later(left, lambda: woken.set_result(None))
+            self._hiding.add(woken)
+            try:
+                await woken
+            finally:
+                timer.cancel()
+                self._hiding.discard(woken)
 
 
 def situation(position: Position) -> str:

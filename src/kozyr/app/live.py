@@ -8,19 +8,23 @@ from typing import get_args
 
 from kozyr.app.commands import Command, Done, Lapse, Refusal, Seated, Withdraw
 from kozyr.app.decide import Draft, decide
-from kozyr.app.events import PERSON, SeatLeft, SeatTaken, encode
+from kozyr.app.events import PERSON, Dealt, SeatLeft, SeatTaken, encode
 from kozyr.app.evolve import Step, steps
 from kozyr.app.limits import Bucket
 from kozyr.app.ports import Appended, Clock, Conflict, Doubled, EventStore, Hints, Limited, Row, Unpaid
 from kozyr.app.shown import Shown
 from kozyr.app.stakes import entries_of
 from kozyr.app.table import Table
+from kozyr.bots import Memory
+from kozyr.core.events import Event, seen_by
 from kozyr.core.notation import format_position
+from kozyr.core.views import view
 from kozyr.ledger import LedgerError, Terms
 
 log = logging.getLogger(__name__)
 
 SEATED = get_args(Seated)
+PLAY_EVENTS = get_args(Event)
 GUEST_CHARS = 10
 """So much of a guest's id tells the players of a table apart."""
 
@@ -37,6 +41,8 @@ class LiveTable(Shown):
     `table` only ever holds what is in the log (I3). Commands wait for each other, so that one append is in flight; between processes
     the log's compare-and-set decides, and the command is judged again on what the other process wrote (I5).
 
+    `memory` is what all have seen of the present game, where a bot makes use of it.
+
     Raises: ValueError for rows that are no whole log.
     """
 
@@ -50,10 +56,12 @@ class LiveTable(Shown):
         self._hints = hints
         self._clock = clock
         self.followers: list[Callable[[Sequence[Step]], None]] = []
+        self.memory: Memory | None = None
         self._names = array("q")
         self._reads = Bucket(READS, READS_MS)
         self._note(rows)
         for step in steps(table_id, rows):
+            self._remember(step)
             self._add(step)
         self.table: Table = self._recent[-1].table
 
@@ -168,9 +176,22 @@ class LiveTable(Shown):
     def _move_on(self, taken: Sequence[Step]) -> None:
         for step in taken:
             self._seat_changes(step)
+            self._remember(step)
         for follower in tuple(self.followers):
             follower(taken)
         self._show(taken)
+
+    def _remember(self, step: Step) -> None:
+        """Keep what all have seen of the present game, for the bots that make use of it."""
+        if isinstance(step.event, Dealt):
+            position = step.table.position
+            assert position is not None
+            is_of_use = any(player is not None and player.level not in (None, "easy") for player in step.table.players)
+            self.memory = Memory.at(view(position, None)) if is_of_use else None
+        elif self.memory is not None:
+            for event in step.told:
+                if isinstance(event, PLAY_EVENTS):
+                    self.memory.see(seen_by(event, None))
 
     def _seat_changes(self, step: Step) -> None:
         """Whoever has just sat down has still to come; an empty seat waits for nobody in particular."""

@@ -5,6 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from kozyr.bots import Memory
+from kozyr.core.moves import Move
+from kozyr.core.views import View
 from kozyr.ledger import Coins, Entry, Kind
 
 
@@ -202,6 +205,13 @@ class Guests(Protocol):
 
     async def name_of(self, guest: str) -> str | None:
         """Return the name that a guest last had."""
+
+
+class Thinking(Protocol):
+    """Where bots think. They are given what their seat may know and what all have seen, and nothing else."""
+
+    async def choose(self, level: str, view: View, memory: Memory | None) -> Move | None:
+        """Let a level choose a move of the view's seat; None where it has nothing to do."""
 
 
 class Hints(Protocol):

@@ -12,8 +12,9 @@ from kozyr.app.commands import Lapse, Outage, Seeds
 from kozyr.app.decide import open_table
 from kozyr.app.events import Player, encode
 from kozyr.app.live import DEFAULT_TERMS, LiveTable
-from kozyr.app.ports import Appended, Clock, Entropy, EventStore, Hints, Ledger, Row, Timer
+from kozyr.app.ports import Appended, Clock, Entropy, EventStore, Hints, Ledger, Row, Thinking, Timer
 from kozyr.app.table import Table, game_id
+from kozyr.app.thinking import HereAndNow
 from kozyr.core.options import Rules
 from kozyr.ledger import Terms, refund_of
 
@@ -47,12 +48,14 @@ class Tables:
         pause: Pause | None = None,
         ledger: Ledger | None = None,
         terms: Terms = DEFAULT_TERMS,
+        thinking: Thinking | None = None,
     ) -> None:
         self._store = store
         self._hints = hints
         self._clock = clock
         self._entropy = entropy
         self._pause = pause or Pause()
+        self.thinking = thinking or HereAndNow()
         self._ledger = ledger
         self._terms = terms
         self._watchers: list[Callable[[Table], None]] = []
@@ -237,7 +240,7 @@ class Seated:
         self.idle_sweeps = 0
         self._tables = tables
         self._clock = clock
-        self._bots = BotSeats(live, clock, pause, tables.spawn)
+        self._bots = BotSeats(live, clock, pause, tables.thinking, tables.spawn)
         self._at = 0
         self._timer: Timer | None = None
         self._listed: tuple[object, ...] = ()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from kozyr.app.bot_seats import Pause
 from kozyr.app.clock import SystemClock, SystemEntropy
+from kozyr.app.thinking import Workers
 from kozyr.bus.memory import MemoryBus
 from kozyr.store.sqlite import SqliteStore
 from kozyr.web.server import STATIC, make_site, serve_until_stopped
@@ -38,8 +39,12 @@ def serve(
     async def run() -> None:
         clock = SystemClock()
         async with SqliteStore(database) as store:
-            site = await make_site(store, store, MemoryBus().join(), clock, SystemEntropy(), pause or Pause(), static, store)
-            await serve_until_stopped(site, host, port, ready)
+            bus, entropy, bots = MemoryBus().join(), SystemEntropy(), Workers()
+            site = await make_site(store, store, bus, clock, entropy, pause or Pause(), static, store, thinking=bots)
+            try:
+                await serve_until_stopped(site, host, port, ready)
+            finally:
+                bots.close()
 
     if sys.platform == "win32":
         asyncio.run(run())

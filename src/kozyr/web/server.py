@@ -12,7 +12,7 @@ from aiohttp import web
 import kozyr
 from kozyr.app.bot_seats import Pause
 from kozyr.app.live import DEFAULT_TERMS
-from kozyr.app.ports import Clock, Entropy, EventStore, Guests, Hints, Ledger
+from kozyr.app.ports import Clock, Entropy, EventStore, Guests, Hints, Ledger, Thinking
 from kozyr.app.tables import Tables
 from kozyr.ledger import Terms
 from kozyr.web.guard import guarded, secured
@@ -38,10 +38,11 @@ async def make_site(
     static: Path,
     ledger: Ledger | None = None,
     terms: Terms = DEFAULT_TERMS,
+    thinking: Thinking | None = None,
 ) -> Site:
     """Put the parts of a server together; without the books of coins there are no staked tables."""
     secret = await guests.keep("cookies", entropy.draw(32))
-    tables = Tables(store, hints, clock, entropy, pause, ledger, terms)
+    tables = Tables(store, hints, clock, entropy, pause, ledger, terms, thinking)
     return Site(tables, store, guests, Sessions(secret, entropy), clock, entropy, StaticFiles(static), ledger, terms)
 
 
