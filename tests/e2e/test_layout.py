@@ -149,3 +149,24 @@ def test_a_table_that_waits_costs_nothing(browser: Browser, server: ServerProces
         before = restyled()
         page.wait_for_timeout(1000)
         assert restyled() - before < 10
+
+
+def test_what_has_been_overtaken_is_not_on_offer(browser: Browser, server: ServerProcess) -> None:
+    """While a card still flies, nothing can be played that a later move has made impossible."""
+    with watched(context(browser, server, **{**PHONE, "reduced_motion": "no-preference"})) as page:
+        table = ScriptedTable(page, view(phase="THROW_IN", defender=2, waiting=[0, 1], legal=["attack 7d", "pass"]))
+        expect(page.locator(".hand .live")).to_have_count(1)
+        two = [{"attack": "7h", "by": 1}, {"attack": "7c", "by": 1}]
+        table.update({"e": "attack", "seat": 1, "cards": ["7c"]}, phase="THROW_IN", defender=2, bout=two, legal=["attack 7d", "pass"])
+        table.update({"e": "attack", "seat": 1, "cards": ["7s"]}, phase="THROW_IN", defender=2, bout=two, legal=["pass"])
+        page.locator(".pair [data-card='7c']").wait_for()
+        expect(page.locator(".hand .live")).to_have_count(0, timeout=300)
+
+
+def test_after_a_transfer_nothing_else_is_on_offer(phone: Page) -> None:
+    """A second tap in the same breath is not sent: the attack is no longer one's own to beat."""
+    table = ScriptedTable(phone, view())
+    phone.locator(".hand [data-card='7d'] button").press("Enter")
+    assert ["transfer 7d"] == table.moves()
+    expect(phone.locator(".hand .live")).to_have_count(0)
+    expect(phone.locator("button.main")).to_have_count(0)

@@ -20,6 +20,8 @@ interface Sent {
 
 const BUBBLE_MS = 1600
 const FIND_AGAIN_MS = 2000
+/** After these one has nothing more to say until the server has answered. */
+const ENDS_TURN = new Set(['take', 'pass', 'accept', 'transfer', 'show'])
 const SPEAKING = new Set(['take', 'pass', 'accept', 'transfer', 'show', 'challenge'])
 
 const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length))
@@ -32,6 +34,8 @@ export class LiveTable {
   /** By seat: the event that it has just said aloud. */
   bubbles = $state.raw<Record<number, Event>>({})
   private sent = $state.raw<ReadonlyMap<string, Sent>>(new Map())
+  /** What the server last said may be played, and in which bout; the page may still be showing how it came to that. */
+  private newest = $state.raw<{ legal: ReadonlySet<string>; bout: number }>({ legal: new Set(), bout: 0 })
 
   private connection: Connection | null = null
   private ended = false
@@ -54,13 +58,15 @@ export class LiveTable {
     void this.start()
   }
 
-  /** The moves on offer, without those that are on their way. */
+  /** The moves on offer, without those that are on their way or have been overtaken by what is still to be shown. */
   readonly offers = $derived.by(() => {
+    const { seen } = this.state
     const waiting = [...this.sent.values()].map((sent) => sent.offer)
+    if (!seen || seen.boutNo !== this.newest.bout || waiting.some((offer) => ENDS_TURN.has(offer.kind))) return []
     const cards = new Set(waiting.flatMap((offer) => offer.cards))
     const places = new Set(waiting.filter((offer) => offer.place !== 'felt').map((offer) => offer.place))
     const free = (offer: Offer): boolean => !places.has(offer.place) && !offer.cards.some((card) => cards.has(card))
-    return offersOf(this.state.seen?.legal ?? []).filter(free)
+    return offersOf(seen.legal.filter((line) => this.newest.legal.has(line))).filter(free)
   })
 
   readonly sentCards = $derived(new Set([...this.sent.values()].flatMap((sent) => sent.offer.cards)))
@@ -144,6 +150,7 @@ export class LiveTable {
     if (message.t === 'welcome') this.seat = message.seat ?? null
     if (message.t === 'welcome' || message.t === 'update') {
       this.received = message.seq
+      if (message.view) this.newest = { legal: new Set(message.view.legal), bout: message.view.bout_no }
       shelf.set(this.shelfKey, String(message.seq))
       const due = message.table && this.seat !== null ? this.seeds.due(message.table, this.seat) : null
       if (due && !this.connection?.waits(due.id)) this.connection?.send(due)
