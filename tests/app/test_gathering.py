@@ -70,6 +70,7 @@ def test_the_first_empty_seat_or_the_one_asked_for() -> None:
     """Whoever joins by the link sits down where there is room; nobody sits on another."""
     table = waiting()
     assert 1 == done(table, sit(7)).seat_of("guest7")
+    assert ("already", "") == refused(done(table, sit(7)), sit(7, 2))
     table = done(table, sit(7, 2))
     assert 2 == table.seat_of("guest7")
     assert ("seat_taken", "2") == refused(table, sit(8, 2))

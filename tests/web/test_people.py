@@ -87,6 +87,16 @@ async def test_joining_twice_is_joining_once(server: Server, http: aiohttp.Clien
     assert ["person", "empty", "person"] == [each["kind"] for each in (await card(http, opened["id"]))["players"]]
 
 
+async def test_joining_in_two_tabs_at_once_is_joining_once(server: Server, http: aiohttp.ClientSession) -> None:
+    """One guest has one seat, however many of their requests come together."""
+    opened = await open_table(http, preset="custom", options={"seats": 4}, bots=[None, None, None])
+    async with browser(server) as other:
+        await open_table(other)
+        answers = await asyncio.gather(*(join(other, opened["id"]) for _ in range(5)))
+        assert {(200, 1)} == {(status, body["seat"]) for status, body in answers}
+    assert ["person", "person", "empty", "empty"] == [each["kind"] for each in (await card(http, opened["id"]))["players"]]
+
+
 async def test_two_who_join_at_once_do_not_sit_on_each_other(server: Server, http: aiohttp.ClientSession) -> None:
     """One gets the last seat, the other is told so."""
     opened = await open_table(http, **FREE)

@@ -80,7 +80,7 @@ class BotSeats:
         table = self._live.table
         position = table.position
         asked: dict[int, str] = {}
-        if position is not None and not self._live.is_stopped:
+        if position is not None and table.has_bots and not self._live.is_stopped:
             waiting = waiting_for(position)
             asked = {seat: situation(position) for seat in range(table.rules.seats) if waiting >> seat & 1 and table.bot_at(seat)}
         for seat in [seat for seat, (since, _) in self._waited.items() if asked.get(seat) != since]:

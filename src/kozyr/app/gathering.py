@@ -37,6 +37,8 @@ def decide_sit(draft: Draft, command: Sit) -> None:
     table = draft.table
     if table.is_closed:
         raise Refused("table_closed")
+    if table.seat_of(command.player.guest) is not None:
+        raise Refused("already")
     empty = [seat for seat, player in enumerate(table.players) if player is None]
     if not empty:
         raise Refused("table_full")

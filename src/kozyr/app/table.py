@@ -184,6 +184,13 @@ class Table(Struct, frozen=True):
             return None
         return next((seat for seat, player in enumerate(self.players) if player is not None and player.guest == guest), None)
 
+    @property
+    def has_bots(self) -> bool:
+        """Whether a bot plays any seat now, be it on autopilot."""
+        if self.game is not None and self.game.autopilot:
+            return True
+        return any(player is not None and player.kind == BOT for player in self.players)
+
     def bot_at(self, seat: int) -> str | None:
         """Return the level of the bot that plays a seat now, be it on autopilot."""
         player = self.players[seat]

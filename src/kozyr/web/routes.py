@@ -128,10 +128,10 @@ async def join_table(request: web.Request) -> web.Response:
         if is_new:
             await site.guests.remember(guest, name, site.clock.now())
         outcome = await live.handle(Sit(Player(name, PERSON, guest=guest), asked.seat))
-        if isinstance(outcome, Refusal):
-            raise Refused(409, outcome.code, outcome.about)
         seat = live.table.seat_of(guest)
-        assert seat is not None
+        if seat is None:
+            assert isinstance(outcome, Refusal)
+            raise Refused(409, outcome.code, outcome.about)
     response = answer(http.Joined(live.table.id, seat, socket_path(live.table.id)))
     site.sessions.keep(response, guest, request.secure)
     return response
