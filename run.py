@@ -19,6 +19,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterable, Sequence
@@ -308,9 +309,12 @@ def test(words: list[str]) -> int:
         return subprocess.run([str(PY), "-m", "pytest", *words], cwd=ROOT, env=env, check=False).returncode
     with ThreadPoolExecutor(workers()) as pool:
         results = list(pool.map(check, checks().items()))
-    parts = [run_pytest("pytest", [], env)]
-    if not os.environ.get("KOZYR_PURE") and answer(PY, "tools/engine.py", "form") == "compiled":
-        parts.append(run_pytest("pytest interpreted", IN_BOTH_FORMS, {**env, "KOZYR_PURE": "1"}))
+    # A folder of its own: pytest clears away those of earlier runs, also while another run of the same user still needs its one.
+    with tempfile.TemporaryDirectory(prefix="kozyr-test-", ignore_cleanup_errors=True) as folder:
+        env["PYTEST_DEBUG_TEMPROOT"] = folder
+        parts = [run_pytest("pytest", [], env)]
+        if not os.environ.get("KOZYR_PURE") and answer(PY, "tools/engine.py", "form") == "compiled":
+            parts.append(run_pytest("pytest interpreted", IN_BOTH_FORMS, {**env, "KOZYR_PURE": "1"}))
     print()
     for name, fine, seconds in [*results, *(line for line, _ in parts)]:
         print(f"{name:20} {'passed' if fine else 'FAILED'}  {seconds:6.1f} s")
