@@ -31,6 +31,12 @@ COMPILED = (
     "src/kozyr/core/playout.py",
     "src/kozyr/core/cheating.py",
     "src/kozyr/core/judge.py",
+    "src/kozyr/search/memo.py",
+    "src/kozyr/search/canonical.py",
+    "src/kozyr/search/certain.py",
+    "src/kozyr/search/path.py",
+    "src/kozyr/search/prover.py",
+    "src/kozyr/search/asking.py",
 )
 UNIT = "kozyr"  # the shared library is kozyr__mypyc.*; each module gets a small extension that loads it
 READ = (*COMPILED, "src/kozyr/core/_native.pyi", "setup.py", "requirements/build.txt")

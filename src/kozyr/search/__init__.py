@@ -1,0 +1,1 @@
+"""Exact endgames: whether a seat can force a win, and how."""

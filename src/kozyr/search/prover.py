@@ -1,0 +1,442 @@
+"""
+The search of the endgame: can one seat force a win?
+
+Two seats, all cards known, turn by turn. A bout is told from the attacker's side by the hands *a* and *d*, the cards *laid*, those of
+them that are *unbeaten*, the *capacity* that is left, and *mode*; trumps are suit 3. *role* is 1 where the seat that asks is the
+attacker, 0 where it is the defender. An answer is one of `memo`'s: zero and more is yes. `docs/solver.md` says why the answers are right.
+"""
+from __future__ import annotations
+
+from typing import Final, final
+
+from kozyr.core._native import i64, mypyc_attr, vec
+from kozyr.core.cards import ONE, beaters, lowest, popcount
+from kozyr.core.options import Rules
+from kozyr.core.terms import Terms
+from kozyr.search.canonical import PLAIN, TRUMPS, in_order, packed, ranks_of, same_ranks, several, suit_order
+from kozyr.search.certain import OPEN, leaning, winner_if_empty, winner_of
+from kozyr.search.memo import GIVEN_UP, HANGS, NEED_MAX, NO, UNKNOWN, Memo
+from kozyr.search.path import Path
+
+# mode: what goes along in one word
+FIVE: Final = 1  # the limit is five
+BARRED: Final = 2  # no transfer in this bout
+SHOWN_A: Final = 4  # the attacker has shown a trump in this bout
+SHOWN_D: Final = 8  # the defender has
+STOCK: Final = 4  # shift of the number of cards in the stock, 3 bits
+IN_KEY: Final = 0x7F  # what of it tells positions apart
+PLY: Final = 0x100  # one deeper
+PLIES_MAX: Final = 320
+ORDER_MAX: Final = 1 << 16
+SORTED_MAX: Final = 6  # cards that may be added, beyond which their sets are not put in order
+
+# the rest of a key
+REMAINING: Final = 8  # shift of the cards of the stock, 6 bits each
+TAKES: Final = 40  # shift of the takes left, plus one, where they are counted
+OPTIONS: Final = 48
+TWO: Final[i64] = int("2")
+
+
+@final
+@mypyc_attr(acyclic=True)
+class Prover:
+    """Answers questions; what it learns stays in the memo."""
+
+    __slots__ = ("cap", "exact", "memo", "nodes", "options", "order", "path", "stock", "stock_size", "stopped", "terms", "top")
+
+    def __init__(self, bits: i64) -> None:
+        self.terms: Terms = Terms(Rules())  # the table's, from the question
+        self.options: i64 = 0  # the table's options that the answers depend on
+        self.memo: Memo = Memo(bits)
+        self.path: Path = Path()
+        self.nodes: i64 = 0
+        self.cap: i64 = 0  # how many nodes may be looked at
+        self.stopped: bool = False  # they were not enough
+        self.exact: bool = False  # bout starts are told apart by their very cards
+        self.stock: i64 = 0  # 6 bits a card, the first to be drawn lowest
+        self.stock_size: i64 = 0
+        self.order: vec[i64] = vec[i64]([0] * ORDER_MAX)  # choices of the bouts that are being searched: estimate, cards
+        self.top: i64 = 0
+
+    # bouts
+
+    def open_bout(self, a: i64, d: i64, mode: i64, role: i64) -> i64:
+        """Answer for the start of a bout."""
+        self.nodes += 1
+        path = self.path
+        if path.takes_left() < 0:
+            if path.is_counting:
+                return NO
+            return GIVEN_UP
+        if self.nodes > self.cap or mode > PLIES_MAX * PLY:
+            self.stopped = self.nodes > self.cap
+            return GIVEN_UP
+        if mode >> STOCK & 7 == 0:
+            winner: i64 = winner_of(a, d, self.terms)
+            if winner != OPEN and not path.is_counting:
+                if winner != role:
+                    return NO
+                return (popcount(a) - 1) * role
+        rest: i64 = self._rest(mode)
+        if mode >> STOCK & 7 == 0 and not self.exact:
+            pa: i64 = packed(a, d)
+            pd: i64 = packed(d, a)
+            order: i64 = suit_order(pa, pd)
+            a = in_order(pa, order)
+            d = in_order(pd, order)
+        memo = self.memo
+        at: i64 = memo.place(a, d, rest)
+        answer: i64 = memo.look(at, role, a, d, rest)
+        if answer != UNKNOWN:
+            return answer
+        if self.terms.transfer and not path.is_counting:
+            answer = path.find(a, d, rest << 1 | role)
+            if answer != UNKNOWN:
+                return answer
+        before: i64 = self.nodes
+        path.push(a, d, rest << 1 | role)
+        answer = self._settled(self._attack(a, d, mode + PLY, role), path.pop())
+        if not self.stopped:
+            memo.note(at, role, a, d, rest, answer, self.nodes - before)
+        return answer
+
+    def _settled(self, answer: i64, has_hung: bool) -> i64:
+        """Settle what hangs on a bout, the path's next, that has been searched."""
+        depth: i64 = self.path.depth
+        if self.stopped:
+            return GIVEN_UP
+        if answer >= 0:
+            if has_hung:
+                self.memo.drop()
+        elif answer - HANGS >= depth:
+            answer = NO
+            if self.memo.low >= depth:
+                self.memo.confirm()
+        return answer
+
+    def _attack(self, a: i64, d: i64, mode: i64, role: i64) -> i64:
+        """Try the attacks that open a bout: ranks held once, then the others, then trumps, low ranks first."""
+        mine: bool = role == 1
+        total: i64 = -role
+        capacity: i64 = _capacity(d, mode)
+        twice: i64 = several(a)
+        step: i64 = 0
+        while step < 3:
+            pool: i64 = a & PLAIN
+            if step == 0:
+                pool &= ~twice
+            elif step == 1:
+                pool &= twice
+            else:
+                pool = a & TRUMPS
+            ranks: i64 = ranks_of(pool)
+            step += 1
+            while ranks:
+                cards: i64 = pool & same_ranks(ranks & -ranks)
+                ranks &= ranks - 1
+                while cards:
+                    card: i64 = cards & -cards
+                    cards ^= card
+                    answer: i64 = self.defend(a ^ card, d, card, card, capacity - 1, mode, role)
+                    if (answer >= 0) == mine:
+                        return answer
+                    if (answer > total) != mine:
+                        total = answer
+        if self.terms.multi_attack and twice:
+            return self._attack_several(a, d, mode, role, total)
+        return total
+
+    def _attack_several(self, a: i64, d: i64, mode: i64, role: i64, total: i64) -> i64:
+        """Go on with the attacks of several cards of one rank."""
+        mine: bool = role == 1
+        capacity: i64 = _capacity(d, mode)
+        ranks: i64 = ranks_of(several(a))
+        while ranks:
+            group: i64 = a & same_ranks(ranks & -ranks)
+            ranks &= ranks - 1
+            cards: i64 = group
+            while cards:
+                n: i64 = popcount(cards)
+                if 2 <= n and n <= capacity:
+                    answer: i64 = self.defend(a ^ cards, d, cards, cards, capacity - n, mode, role)
+                    if (answer >= 0) == mine:
+                        return answer
+                    if (answer > total) != mine:
+                        total = answer
+                cards = (cards - 1) & group
+        return total
+
+    # inside a bout
+
+    def defend(self, a: i64, d: i64, laid: i64, unbeaten: i64, capacity: i64, mode: i64, role: i64) -> i64:
+        """Answer for the defender to act: beating, first by cards that bring the attacker no rank; then transfers; then taking."""
+        self.nodes += 1
+        if self.stopped:
+            return GIVEN_UP
+        mine: bool = role == 0
+        total: i64 = role - 1
+        mode += PLY
+        card: i64 = unbeaten & -unbeaten
+        left: i64 = unbeaten ^ card
+        beating: i64 = d & beaters(lowest(card), TRUMPS)
+        if a == 0 and mode >> STOCK & 7 == 0 and (beating == 0 or popcount(d) != popcount(unbeaten)):
+            return role - 1  # the attacker goes out; only the defender's last cards, each beating one, make it otherwise
+        answer: i64
+        pool: i64 = beating & PLAIN & ~same_ranks(a)
+        beating ^= pool
+        while pool or beating:
+            if pool == 0:
+                pool = beating
+                beating = 0
+            beat: i64 = pool & -pool
+            pool ^= beat
+            if left:
+                answer = self.defend(a, d ^ beat, laid | beat, left, capacity, mode, role)
+            elif capacity and a:
+                answer = self.throw_in(a, d ^ beat, laid | beat, capacity, mode, role)
+            else:
+                answer = self._beaten(a, d ^ beat, mode, role)
+            if (answer >= 0) == mine:
+                return answer
+            if (answer > total) != mine:
+                total = answer
+        if self.terms.transfer and laid == unbeaten and mode & BARRED == 0:
+            answer = self._pass_on(a, d, laid, mode, role)
+            if (answer >= 0) == mine:
+                return answer
+            if (answer > total) != mine:
+                total = answer
+        answer = self._take(a, d, laid, capacity, mode, role)
+        if (answer >= 0) == mine or (answer > total) != mine:
+            return answer
+        return total
+
+    def _pass_on(self, a: i64, d: i64, laid: i64, mode: i64, role: i64) -> i64:
+        """Try to transfer and to show; the answer is the worse for the defender where nothing can be passed on."""
+        mine: bool = role == 0
+        total: i64 = role - 1
+        n: i64 = popcount(laid)
+        held: i64 = popcount(a)
+        same: i64 = d & same_ranks(laid)
+        if same == 0 or held < n:
+            return total
+        limit: i64 = _capacity(a, mode)
+        now: i64 = mode & ~(SHOWN_A | SHOWN_D)
+        if mode & SHOWN_A:
+            now |= SHOWN_D
+        if mode & SHOWN_D:
+            now |= SHOWN_A
+        answer: i64
+        cards: i64 = same
+        while cards:
+            k: i64 = popcount(cards)
+            if k <= held - n and (k == 1 or self.terms.multi_transfer):
+                laid_now: i64 = laid | cards
+                answer = self.defend(d ^ cards, a, laid_now, laid_now, _less(limit, n + k), now, 1 - role)
+                if (answer >= 0) == mine:
+                    return answer
+                if (answer > total) != mine:
+                    total = answer
+            cards = (cards - 1) & same
+        if self.terms.show and same & TRUMPS and mode & SHOWN_D == 0:
+            answer = self.defend(d, a, laid, laid, _less(limit, n), now | SHOWN_A, 1 - role)
+            if (answer >= 0) == mine or (answer > total) != mine:
+                return answer
+        return total
+
+    def throw_in(self, a: i64, d: i64, laid: i64, capacity: i64, mode: i64, role: i64) -> i64:
+        """Answer for the attacker to throw in, low cards first, or to pass."""
+        fitting: i64 = a & same_ranks(laid)
+        if fitting == 0:
+            return self._beaten(a, d, mode, role)
+        self.nodes += 1
+        answer: i64
+        mine: bool = role == 1
+        total: i64 = -role
+        pool: i64 = fitting & PLAIN
+        fitting ^= pool
+        while pool or fitting:
+            if pool == 0:
+                pool = fitting
+                fitting = 0
+            card: i64 = pool & -pool
+            pool ^= card
+            answer = self.defend(a ^ card, d, laid | card, card, capacity - 1, mode + PLY, role)
+            if (answer >= 0) == mine:
+                return answer
+            if (answer > total) != mine:
+                total = answer
+        answer = self._beaten(a, d, mode, role)
+        if (answer >= 0) == mine or (answer > total) != mine:
+            return answer
+        return total
+
+    def _take(self, a: i64, d: i64, laid: i64, capacity: i64, mode: i64, role: i64) -> i64:
+        """Let the defender take; the attacker may add cards where the table has it so."""
+        if self.terms.throw_on_take and capacity and a:
+            return self.add(a, d, laid, capacity, mode, role)
+        return self._taken(a, d | laid, mode, role)
+
+    def add(self, a: i64, d: i64, laid: i64, capacity: i64, mode: i64, role: i64) -> i64:
+        """Answer for the attacker to add cards to a bout that is taken: any set that fits, since their order makes no difference."""
+        mine: bool = role == 1
+        total: i64 = -role
+        fitting: i64 = a & same_ranks(laid)
+        many: i64 = popcount(fitting)
+        d |= laid
+        if fitting == a and many <= capacity and mode >> STOCK & 7 == 0:
+            return role - 1
+        base: i64 = self.top
+        if many > 13 or base + (TWO << many) > ORDER_MAX:
+            return GIVEN_UP
+        estimate: i64 = 0
+        cards: i64 = 0
+        while True:
+            if popcount(cards) <= capacity:
+                if many <= SORTED_MAX:
+                    estimate = leaning(a ^ cards, d | cards)
+                self._rank(base, estimate, cards)
+            cards = (cards - fitting) & fitting
+            if cards == 0:
+                break
+        i: i64 = base
+        end: i64 = self.top
+        while i < end:
+            cards = self.order[i + 1]
+            answer: i64 = self._taken(a ^ cards, d | cards, mode, role)
+            i += 2
+            if (answer >= 0) == mine:
+                total = answer
+                break
+            if (answer > total) != mine:
+                total = answer
+        self.top = base
+        return total
+
+    # the end of a bout
+
+    def _taken(self, a: i64, d: i64, mode: i64, role: i64) -> i64:
+        """Go on after a bout that was taken: the attacker draws and attacks again."""
+        left: i64 = mode >> STOCK & 7
+        mode &= ~(BARRED | SHOWN_A | SHOWN_D)
+        if not self.terms.until_beaten:
+            mode &= ~FIVE
+        if left:
+            return self._drawn(a, d, mode, True, role)
+        if a == 0:
+            return role - 1
+        return self._again(a, d, mode, role)
+
+    def _again(self, a: i64, d: i64, mode: i64, role: i64) -> i64:
+        """Start the next bout after one that brought no progress."""
+        if self.path.n_dead and self.path.is_dead(a, role):
+            return NO
+        answer: i64 = self.open_bout(a, d, mode, role)
+        if answer >= 0 and answer < NEED_MAX:
+            answer += 1
+        return answer
+
+    def _beaten(self, a: i64, d: i64, mode: i64, role: i64) -> i64:
+        """Go on after a bout that was beaten: both draw, and the defender attacks."""
+        left: i64 = mode >> STOCK & 7
+        mode &= ~(FIVE | BARRED | SHOWN_A | SHOWN_D)
+        if left:
+            return self._drawn(a, d, mode, False, role)
+        if a == 0:
+            if d == 0:
+                if winner_if_empty(self.terms) == role:
+                    return 0
+                return NO
+            return role - 1
+        if d == 0:
+            return -role
+        return self._after_progress(d, a, mode, 1 - role)
+
+    def _drawn(self, a: i64, d: i64, mode: i64, is_taken: bool, role: i64) -> i64:
+        """
+        Go on after both have drawn, the attacker first.
+
+        Source: R10.3.
+        """
+        left: i64 = mode >> STOCK & 7
+        before: i64 = left
+        need: i64 = 6 - popcount(a)
+        while need > 0 and left:
+            a |= ONE << (self._remaining(left) & 63)
+            left -= 1
+            need -= 1
+        need = 6 - popcount(d)
+        while need > 0 and left:
+            d |= ONE << (self._remaining(left) & 63)
+            left -= 1
+            need -= 1
+        mode ^= (before ^ left) << STOCK
+        if not is_taken:
+            if d == 0:
+                return -role
+            return self._after_progress(d, a, mode, 1 - role)
+        if left != before:
+            return self._after_progress(a, d, mode, role)
+        return self._again(a, d, mode, role)
+
+    def _after_progress(self, a: i64, d: i64, mode: i64, role: i64) -> i64:
+        """Start a bout that no earlier one can be the same as."""
+        path = self.path
+        floor: i64 = path.floor
+        in_first: bool = path.in_first
+        path.floor = path.depth
+        path.in_first = False
+        answer: i64 = self.open_bout(a, d, mode, role)
+        path.floor = floor
+        path.in_first = in_first
+        if answer > path.takes_max:
+            return NEED_MAX
+        if answer > 0:
+            return 0
+        return answer
+
+    # parts
+
+    def _rest(self, mode: i64) -> i64:
+        """Return the part of a key that is neither hands nor bout."""
+        rest: i64 = self.options << OPTIONS | mode & IN_KEY
+        left: i64 = mode >> STOCK & 7
+        if left:
+            rest |= self._remaining(left) << REMAINING
+        if self.path.is_counting:
+            rest |= (self.path.takes_left() + 1) << TAKES
+        return rest
+
+    def _remaining(self, left: i64) -> i64:
+        """Return the last *left* cards of the stock, 6 bits each, the next one lowest."""
+        return self.stock >> 6 * (self.stock_size - left)
+
+    def _rank(self, base: i64, estimate: i64, cards: i64) -> None:
+        """Insert a choice into the order of those since *base*, the best estimate first."""
+        order = self.order
+        i: i64 = self.top
+        while i > base and order[i - 2] < estimate:
+            order[i] = order[i - 2]
+            order[i + 1] = order[i - 1]
+            i -= 2
+        order[i] = estimate
+        order[i + 1] = cards
+        self.top += 2
+
+
+def _capacity(hand: i64, mode: i64) -> i64:
+    """Return the capacity of a bout against a hand when it begins."""
+    most: i64 = 6
+    if mode & FIVE:
+        most = 5
+    held: i64 = popcount(hand)
+    if held < most:
+        return held
+    return most
+
+
+def _less(limit: i64, n: i64) -> i64:
+    """Return what *n* attack cards leave of a limit."""
+    if n < limit:
+        return limit - n
+    return 0
