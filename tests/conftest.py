@@ -48,7 +48,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     Run the browser's tests last: Playwright keeps an event loop in the process, after which no asyncio test can start its own.
     """
-    items.sort(key=lambda item: "playwright" in getattr(item, "fixturenames", ()))
+    # A test may ask for its page by name while it runs: the folder counts too.
+    items.sort(key=lambda item: "playwright" in getattr(item, "fixturenames", ()) or "e2e" in item.path.parts)
 
 
 @pytest.fixture(scope="session")
