@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kozyr.bots import LEVELS, Choose
+from kozyr.bots import LEVELS, Choose, Memory, hard
 from kozyr.core.building import place, setting_of
 from kozyr.core.cards import deck_of
 from kozyr.core.codes import OVER
+from kozyr.core.events import seen_by
 from kozyr.core.judge import fault_of, waiting_for
 from kozyr.core.options import CHOICES, Rules, may_deal
 from kozyr.core.play import play
@@ -44,16 +45,29 @@ def some_deal(rng: Random, rules: Rules) -> Position:
     return start(rules, pack, dealer, rng.randrange(rules.seats) if attacker is None else attacker)
 
 
-def step(rng: Random, position: Position, choose: Choose) -> None:
+def step(rng: Random, position: Position, choose: Choose, memory: Memory | None = None) -> None:
     """
     Let one of the bots that have a move make it; the order of seats is any that the open pace allows.
     """
     waiting = waiting_for(position)
     seats = [seat for seat in range(position.rules.seats) if waiting >> seat & 1]
-    moves = [move for seat in rng.sample(seats, len(seats)) if (move := choose(view(position, seat))) is not None]
-    assert moves, "the game waits for bots that have no move"
-    assert "" == fault_of(position, moves[0])
-    play(position, moves[0])
+    moves = (choose(view(position, seat), memory) for seat in rng.sample(seats, len(seats)))
+    move = next((move for move in moves if move is not None), None)
+    assert move is not None, "the game waits for bots that have no move"
+    assert memory is not None or "" == fault_of(position, move)
+    for event in play(position, move):
+        if memory is not None:
+            memory.see(seen_by(event, None))
+
+
+@pytest.fixture(autouse=True)
+def small_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    Let hard think less: this is about what it may play, not how well.
+    """
+    monkeypatch.setattr(hard, "NODES", 300)
+    monkeypatch.setattr(hard, "NODES_OF_WORLD", 20)
+    monkeypatch.setattr(hard, "WORLDS", 2)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -67,6 +81,22 @@ def test_games_of_bots_end_with_lawful_moves_at_every_table(level: str) -> None:
         moves = 0
         while position.phase != OVER:
             step(rng, position, LEVELS[level])
+            moves += 1
+            assert moves < 10_000, f"game {number} of {level} does not end"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_games_of_bots_that_remember_end_at_every_table(level: str) -> None:
+    """
+    With their memory bots play every table to its end; at cheating tables they slip and catch cards now and then (R14.1).
+    """
+    for number in range(GAMES // 8):
+        rng = Random(f"{level} {number} remembered")
+        position = some_deal(rng, some_rules(rng))
+        memory = Memory.at(view(position, None))
+        moves = 0
+        while position.phase != OVER:
+            step(rng, position, LEVELS[level], memory)
             moves += 1
             assert moves < 10_000, f"game {number} of {level} does not end"
 
@@ -89,17 +119,20 @@ def with_other_hidden_cards(position: Position, seat: int, rng: Random) -> Posit
 
 @pytest.mark.parametrize("level", LEVELS)
 @given(seed=st.integers(0, 2**32), moves=st.integers(0, 200))
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_a_bot_does_the_same_whatever_cards_it_cannot_see(level: str, seed: int, moves: int) -> None:
     """
     Bots use only their hand and what is open (seeds 002, 003): other hands and the stock may hold anything.
     """
     rng = Random(seed)
     position = some_deal(rng, some_rules(rng))
+    memory = Memory.at(view(position, None))
     for _ in range(moves):
         if position.phase == OVER:
             break
-        step(rng, position, LEVELS[level])
+        step(rng, position, LEVELS[level], memory)
     for seat in range(position.rules.seats):
         other = with_other_hidden_cards(position, seat, rng)
         assert LEVELS[level](view(position, seat)) == LEVELS[level](view(other, seat))
+        # What a memory knows is public: with the truth exchanged behind it, it stays the same.
+        assert LEVELS[level](view(position, seat), memory) == LEVELS[level](view(other, seat), memory)

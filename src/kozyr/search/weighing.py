@@ -1,0 +1,68 @@
+"""What each move of a known position is worth: the exact solver asked about every one."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+
+from kozyr.core.moves import Move
+from kozyr.core.playout import choices
+from kozyr.core.position import Position
+from kozyr.search.asking import DRAW, UNSOLVED, WIN, value
+from kozyr.search.prover import Prover
+from kozyr.search.worlds import move_of
+
+MEMO_BITS = 16
+
+
+@cache
+def prover() -> Prover:
+    """Return this process's prover."""
+    return Prover(MEMO_BITS)
+
+
+def is_exact(position: Position) -> bool:
+    """Say whether the solver takes the position: two seats in, and four cards in the stock at most."""
+    seats_in = int(position.seats_in)
+    return seats_in.bit_count() == 2 and position.deal.size - position.top <= 4
+
+
+def worths(position: Position, cap: int, liking: Callable[[Move], float], worlds: int = 1) -> dict[Move, int]:
+    """
+    Return what each move is worth to the seat whose turn it is: WIN, DRAW, LOSS, or UNSOLVED where *cap* nodes do not tell.
+
+    Moves are tried as they are liked; with one world alone the first that wins ends the search.
+    """
+    seat = int(position.turn)
+    asked = prover()
+    actions = sorted(((move_of(position, action), action) for action in choices(position)), key=lambda each: -liking(each[0]))
+    found: dict[Move, int] = {}
+    left = cap
+    for move, action in actions:
+        child = position.copy()
+        child.act(action)
+        asked.nodes = 0
+        found[move] = int(value(asked, child, seat, left)) if left > 0 else UNSOLVED
+        left -= int(asked.nodes)
+        if found[move] == WIN and worlds == 1:
+            break
+    return found
+
+
+def forget() -> None:
+    """Forget what the solver has learnt, so that what it finds within a cap depends on nothing that came before."""
+    prover.cache_clear()
+
+
+def best(found: Sequence[dict[Move, int]], liking: Callable[[Move], float]) -> Move:
+    """
+    Return the move that is worth most over some worlds; of equals the one that is liked best. What is not solved counts as a draw.
+
+    A world in which a move was not looked at, because another wins, counts as a loss.
+    """
+    moves = list(dict.fromkeys(move for each in found for move in each))
+
+    def total(move: Move) -> int:
+        worths_of = [each.get(move, -1) for each in found]
+        return sum(DRAW if worth == UNSOLVED else worth for worth in worths_of)
+
+    return max(moves, key=lambda move: (total(move), liking(move)))

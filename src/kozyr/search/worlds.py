@@ -1,0 +1,68 @@
+"""Worlds: positions that a view allows, with a guess at what its seat cannot see."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kozyr.core.building import Setting, place
+from kozyr.core.cards import cards_in
+from kozyr.core.codes import ATTACK_SET, CHALLENGE, DEFENCE, PASS, SHOW, TAKE, TRANSFER, TRANSFER_SET, set_of
+from kozyr.core.moves import Move
+from kozyr.core.position import Position
+from kozyr.core.views import View
+
+
+def world_of(view: View, hands: Sequence[int], stock: Sequence[int]) -> Position:
+    """
+    Build the position of a view in which the other seats hold *hands* (masks by seat) and *stock* lies to be drawn, the turned card last.
+
+    What came before the present bout is not known to a view: for the rule on repetitions it is a fresh start. A cheating table is taken
+    for an honest one from here on.
+
+    Raises: ValueError where the guess cannot be, or the game is over.
+    """
+    out = sorted((one.place, seat) for seat, one in enumerate(view.seats) if one.place is not None)
+    if view.attacker is None or view.phase in ("CHALLENGE", "OVER"):
+        raise ValueError(f"nothing is played in the phase {view.phase}")
+    return place(
+        Setting(
+            rules=replace(view.rules, cheat=False) if view.rules.cheat else view.rules,
+            trump=view.trump,
+            hands=tuple(view.hand if seat == view.seat else tuple(cards_in(hand)) for seat, hand in enumerate(hands)),
+            attacker=view.attacker,
+            stock=tuple(stock),
+            bout=tuple((pair.attack, pair.by, pair.beat) for pair in view.bout),
+            defender=view.defender,
+            phase=view.phase,
+            opener=view.opener,
+            joined=view.joined,
+            out=tuple(seat for _, seat in out),
+            limit=view.limit,
+            bout_no=view.bout_no,
+            passed=tuple(seat for seat, one in enumerate(view.seats) if one.has_passed),
+            floor_open=view.floor_open,
+            transfer_lost=view.transfer_lost,
+            shown=tuple(seat for seat, one in enumerate(view.seats) if one.has_shown),
+            dealer=view.dealer,
+        )
+    )
+
+
+def move_of(position: Position, action: int) -> Move:
+    """Write an action of the seat whose turn it is as a move."""
+    seat = position.turn
+    if action == PASS:
+        return Move(seat, "accept" if position.phase == CHALLENGE else "pass")
+    if action == TAKE:
+        return Move(seat, "take")
+    if action < TRANSFER:
+        if position.phase == DEFENCE:
+            return Move(seat, "beat", (position.attacks >> 9 * position.oldest_unbeaten() & 63, action))
+        return Move(seat, "attack", (action,))
+    if action < SHOW:
+        return Move(seat, "transfer", (action - TRANSFER,))
+    if action < ATTACK_SET:
+        return Move(seat, "show", (action - SHOW,))
+    if action < TRANSFER_SET:
+        return Move(seat, "attack", tuple(cards_in(set_of(action - ATTACK_SET))))
+    return Move(seat, "transfer", tuple(cards_in(set_of(action - TRANSFER_SET))))
