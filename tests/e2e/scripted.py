@@ -61,6 +61,8 @@ class ScriptedTable:
         page.route_web_socket("**/ws/tables/felt", self._meet)
         page.goto("/t/felt")
         page.locator(".hand li").first.wait_for()
+        # A hand measures its room when it has been laid out, and is where it stays in the frame after.
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def _meet(self, socket: WebSocketRoute) -> None:
         self._socket = socket
