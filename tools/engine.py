@@ -37,6 +37,7 @@ COMPILED = (
     "src/kozyr/search/path.py",
     "src/kozyr/search/prover.py",
     "src/kozyr/search/asking.py",
+    "src/kozyr/search/many.py",
     "src/kozyr/arena/playouts.py",
 )
 UNIT = "kozyr"  # the shared library is kozyr__mypyc.*; each module gets a small extension that loads it

@@ -54,6 +54,17 @@ def value(prover: Prover, position: Position, seat: i64, cap: i64) -> i64:
     return UNSOLVED
 
 
+def probe(prover: Prover, position: Position, seat: i64, cap: i64) -> i64:
+    """Ask whether *seat* wins by force: zero and more is yes, NO, or UNKNOWN where *cap* nodes do not tell."""
+    prover.nodes = 0
+    prover.cap = cap
+    if position.phase != OVER:
+        return ask(prover, position, seat)
+    if position.durak >= 0 and position.durak != seat:
+        return 0
+    return NO
+
+
 def ask(prover: Prover, position: Position, seat: i64) -> i64:
     """
     Ask whether *seat* forces a win by the rules: zero and more is yes, NO, or UNKNOWN where the prover's nodes do not tell.

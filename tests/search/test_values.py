@@ -1,0 +1,103 @@
+"""
+The solver's values against slow searches that look at everything.
+
+A few hundred positions of each kind in the suite; `-m soak` solves 100,000, or as many as KOZYR_SOAK_POSITIONS in the environment says.
+"""
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+
+from kozyr.core.codes import OPENING
+from kozyr.core.notation import format_position
+from kozyr.core.position import Position
+from kozyr.search.asking import value
+from kozyr.search.prover import Prover
+from tests.search.plain import TooBig, endless_value, full_value, small_position, with_past
+
+SOAK = int(os.environ.get("KOZYR_SOAK_POSITIONS", "100000"))
+SOAK_CHUNKS = 50
+NODES = 2_000_000
+PROVER = Prover(8)  # so small that it forgets all the time
+
+
+def compare(position: Position, slow: int) -> None:
+    """Hold the solver's value for the seat to move against the slow one."""
+    assert (slow, format_position(position)) == (value(PROVER, position, position.turn, NODES), format_position(position))
+
+
+def run(seed: str, positions: int, most: int, cap: int, transfer: bool = False, stock: int = 0, past: bool = False) -> int:
+    """Compare that many small positions, and return how many of them were too big to be looked through."""
+    rng = Random(seed)
+    skipped = 0
+    for _ in range(positions):
+        position = small_position(rng, most, transfer, stock)
+        if past:
+            position = with_past(rng, position)
+        try:
+            slow = full_value(position, position.turn, cap)
+        except TooBig:
+            skipped += 1
+            continue
+        compare(position, slow)
+    return skipped
+
+
+def test_throw_in_endgames_are_worth_what_a_full_search_says() -> None:
+    """With an empty stock and no transfers the better seat wins, whatever the table's options (R4-R11)."""
+    assert run("throw in", 350, 7, 3000) < 20
+
+
+def test_endgames_with_a_known_stock_are_worth_what_a_full_search_says() -> None:
+    """Up to four cards in the stock are drawn as they lie, the attacker first (R10.3)."""
+    assert run("stock", 120, 5, 3000, stock=4) < 30
+
+
+def test_transfer_endgames_are_worth_what_a_full_search_says() -> None:
+    """Where transfers repeat the position, the third time it is drawn (R8, R11.9)."""
+    assert run("transfer", 250, 5, 3000, transfer=True) < 20
+
+
+def test_transfer_endgames_are_worth_what_can_be_forced_in_an_endless_game() -> None:
+    """A repetition changes nothing for a seat that can force a win: it need not repeat (R11.9)."""
+    rng = Random("endless")
+    for _ in range(60):
+        position = small_position(rng, 7, transfer=True)
+        try:
+            slow = endless_value(position, position.turn, 3000)
+        except TooBig:
+            continue
+        compare(position, slow)
+
+
+def test_what_came_before_counts() -> None:
+    """A bout start that has been there twice ends the game when it comes again, and so do forty bouts without progress (R11.9, R11.10)."""
+    assert run("past", 200, 5, 3000, past=True) < 20
+    assert run("past and transfers", 250, 5, 3000, transfer=True, past=True) < 20
+
+
+def test_a_win_that_takes_too_many_bouts_is_none() -> None:
+    """Somewhere in these positions the past turns a win into a draw, so that the comparison above says something (R11.10)."""
+    rng = Random("past")
+    turned = 0
+    for _ in range(200):
+        position = small_position(rng, 5)
+        late = with_past(rng, position)
+        if position.phase == OPENING:
+            turned += value(PROVER, position, position.turn, NODES) != value(PROVER, late, late.turn, NODES)
+    assert turned > 3
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("chunk", range(SOAK_CHUNKS))
+def test_a_hundred_thousand_positions_are_worth_what_a_full_search_says(chunk: int) -> None:
+    """The comparisons above, over and over: 60 of 100 throw-in games, 10 with stock, 20 with transfers, 10 with a past."""
+    n = SOAK // SOAK_CHUNKS
+    skipped = run(f"soak {chunk}", 6 * n // 10, 9, 20_000)
+    skipped += run(f"soak stock {chunk}", n // 10, 7, 20_000, stock=4)
+    skipped += run(f"soak transfer {chunk}", n // 5, 6, 20_000, transfer=True)
+    skipped += run(f"soak past {chunk}", n // 20, 7, 20_000, past=True)
+    skipped += run(f"soak past and transfers {chunk}", n // 20, 6, 20_000, transfer=True, past=True)
+    assert skipped < n // 20
