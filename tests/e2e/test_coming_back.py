@@ -93,6 +93,7 @@ def test_a_cut_socket_comes_back_with_nothing_lost(desk: Page) -> None:
 def test_a_move_lost_on_the_way_is_sent_again_and_counts_once(desk: Page) -> None:
     line = Line(desk)
     hand = sit(desk)
+    line.plays.clear()
     line.swallow = True
     desk.locator(".hand .live button").first.click(force=True)
     if desk.locator(".hit, .slot button").count():
