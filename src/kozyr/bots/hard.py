@@ -22,7 +22,7 @@ from kozyr.core.views import View
 from kozyr.search.weighing import best, forget, worths
 from kozyr.search.worlds import world_of
 
-NODES = 2_000_000
+NODES = 1_000_000
 """For one choice in a known position; where they do not tell, the rules choose."""
 
 WORLDS = 12
