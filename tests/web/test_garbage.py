@@ -27,6 +27,9 @@ BAD_TEXTS = [
     '{"t":"ping","n":-1}', '{"t":"ping","n":9007199254740992}',
     "[" * 2000, '{"t":"hello","v":1}{"t":"hello","v":1}',
     '\\ud800', '{"t":"ping","n":1e400}',
+    '{"x":' + "[" * 7000 + "]" * 7000 + ',"t":"ping"}',
+    '{"t":"play","id":"a\\n","move":"take","bout":1}', '{"t":"play","id":"\u0436","move":"take","bout":1}',
+    '{"t":"seed_commit","id":"a","game":1,"commitment":"%s\\n"}' % ("0" * 64),
 ]  # fmt: skip
 
 

@@ -40,6 +40,9 @@ MESSAGES = (60, 33)
 
 HELLOS = (8, 1000)
 
+HELLO_S = 30
+"""A websocket that has not said hello by then is dropped, whatever else it says."""
+
 CLOSE_FAILED = 1011
 """The close code after an error of the server; coming back helps."""
 
@@ -61,27 +64,37 @@ class Conversation:
     async def run(self, socket: web.WebSocketResponse) -> None:
         """Answer messages until the connection ends."""
         loop = asyncio.get_running_loop()
+        late = loop.call_later(HELLO_S, self._drop_stranger)
         try:
             async for message in socket:
                 self._connection.heard = loop.time()
                 if not await self._hear(message.type, message.data):
                     await self._connection.close(CLOSE_FINAL)
                     break
+                if not self._connection.is_open:
+                    break
+                # However much one client sends at once, everybody else's turn comes between any two of its messages.
+                await asyncio.sleep(0)
         finally:
+            late.cancel()
             if self._audience is not None:
                 self._audiences.leave(self._audience, self._connection)
+
+    def _drop_stranger(self) -> None:
+        if self._audience is None:
+            self._connection.drop()
 
     async def _hear(self, kind: WSMsgType, data: Any) -> bool:
         """Answer one message; says whether the conversation goes on."""
         if kind is not WSMsgType.TEXT:
             self._fault("not_text")
             return kind is WSMsgType.BINARY
-        if len(data) > wire.SIZE_MAX:
+        if len(data) > wire.SIZE_MAX or len(data.encode(errors="replace")) > wire.SIZE_MAX:
             self._fault("too_big")
             return True
         try:
             message = wire.decode_client(data)
-        except (msgspec.DecodeError, UnicodeError) as error:
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             self._fault("bad_message", str(error))
             return True
         if not self._messages.take(self._clock.now()):

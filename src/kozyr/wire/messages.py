@@ -14,9 +14,9 @@ from msgspec import Meta, Struct
 SIZE_MAX = 16 * 1024
 """Most bytes of a message that the server reads."""
 
-CommandId = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[\w-]+$")]
+CommandId = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[0-9A-Za-z_-]+$(?!\n)")]
 MoveText = Annotated[str, Meta(min_length=1, max_length=60)]
-Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
+Hex32 = Annotated[str, Meta(min_length=64, max_length=64, pattern=r"^[0-9a-f]{64}$")]
 Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 OptionValue = bool | int | str
 Seat = Annotated[int, Meta(ge=0, le=5)]
