@@ -23,7 +23,7 @@ def choose(view: View, memory: Memory | None = None) -> Move | None:
     Choose the move of the view's seat, or None where there is nothing to do.
 
     There is a move whenever the game waits for the seat and lets it act. While the defender is beating, the bot waits with its
-    throw-ins. A memory serves cheating tables alone: with it the bot slips and notices a card now and then.
+    throw-ins. A memory serves cheating tables alone, and there only if its rates are not 0, as they are.
     """
     return at_cheating_table("easy", view, memory, choose_honestly(view))
 
