@@ -39,9 +39,12 @@ def test_what_a_seat_says_covers_no_face_and_stays_on_the_screen(desk: Page, lan
     for width, height in SIZES:
         desk.set_viewport_size({"width": width, "height": height})
         expect(spoken).to_have_count(0)
+        desk.wait_for_function("width => innerWidth === width", arg=width)
         table.update(*({"e": "transfer", "seat": seat, "cards": [], "to": 0} for seat in (1, 2, 3, 5)), **SIX)
         expect(spoken).to_have_count(4)
-        desk.wait_for_timeout(80)
+        # Laid out for this screen, and grown to their size.
+        desk.wait_for_function("() => [...document.querySelectorAll('.seats .bubble')].every((each) => !each.getAnimations().length)")
+        desk.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         faces = boxes(desk, ".seats .ring")
         for bubble in boxes(desk, ".seats .bubble"):
             assert -1 <= bubble["left"] and bubble["right"] <= width + 1 and bubble["top"] >= -1, (width, bubble)
