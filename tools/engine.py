@@ -35,6 +35,7 @@ COMPILED = (
     "src/kozyr/search/canonical.py",
     "src/kozyr/search/certain.py",
     "src/kozyr/search/path.py",
+    "src/kozyr/search/modes.py",
     "src/kozyr/search/prover.py",
     "src/kozyr/search/asking.py",
     "src/kozyr/search/many.py",

@@ -15,7 +15,7 @@ from tests.reference.game import Game
 from tests.reference.reading import from_position
 from tests.search.plain import TooBig, some_rules
 
-POSITIONS = 120
+POSITIONS = 200
 CAP = 1500
 
 

@@ -11,7 +11,8 @@ from kozyr.core.terms import Terms
 from kozyr.search.canonical import with_trumps_last
 from kozyr.search.certain import leaning, winner_if_empty
 from kozyr.search.memo import GIVEN_UP, NO, UNKNOWN
-from kozyr.search.prover import BARRED, FIVE, SHOWN_A, SHOWN_D, STOCK, Prover
+from kozyr.search.modes import BARRED, FIVE, SHOWN_A, SHOWN_D, STOCK
+from kozyr.search.prover import Prover
 
 WIN: Final = 1
 DRAW: Final = 0
@@ -151,7 +152,6 @@ def start(prover: Prover, position: Position, seat: i64) -> i64:
     role: i64 = 0
     if seat == attacker:
         role = 1
-    prover.top = 0
     prover.path.begin()
     answer: i64
     if position.phase == OPENING:

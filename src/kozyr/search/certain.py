@@ -62,11 +62,13 @@ def runs_out(a: i64, d: i64, below: i64, terms: Terms) -> bool:
     unbeatable: i64 = a ^ below
     held: i64 = popcount(d)
     lone: i64
-    if terms.transfer:
+    left: i64 = popcount(a) - 1
+    may_pass_on: bool = terms.transfer and (left >= 2 or terms.show)
+    if may_pass_on:
         # A rank is led by its trump where it has one, and the defender must have no card of it to pass it on with.
         trumped: i64 = same_ranks(a & TRUMPS)
         lone = a & ~same_ranks(unbeatable & (TRUMPS | ~trumped)) | a & same_ranks(d)
-        if lone & (lone - 1) and lone & same_ranks(d):
+        if lone & same_ranks(d) and (popcount(lone) > 2 or (lone & (lone - 1) and terms.show)):
             return False
     else:
         lone = a & ~same_ranks(unbeatable)
@@ -74,7 +76,7 @@ def runs_out(a: i64, d: i64, below: i64, terms: Terms) -> bool:
         return False
     if several(a) and not (terms.throw_on_take and (held >= 4 or (held >= 2 and thrice(a) == 0))):
         # A whole rank may not fit into one bout: every card that can be beaten waits for the end.
-        if terms.transfer or below & ~same_ranks(below & -below):
+        if may_pass_on or below & ~same_ranks(below & -below):
             return False
         lone = below
     return held + popcount(a) > 2 * popcount(lone)

@@ -7,34 +7,33 @@ attacker, 0 where it is the defender. An answer is one of `memo`'s: zero and mor
 """
 from __future__ import annotations
 
-from typing import Final, final
+from typing import final
 
-from kozyr.core._native import i64, mypyc_attr, vec
+from kozyr.core._native import i64, mypyc_attr
 from kozyr.core.cards import ONE, beaters, lowest, popcount
 from kozyr.core.options import Rules
 from kozyr.core.terms import Terms
 from kozyr.search.canonical import PLAIN, TRUMPS, in_order, packed, ranks_of, same_ranks, several, suit_order
-from kozyr.search.certain import OPEN, leaning, winner_if_empty, winner_of
+from kozyr.search.certain import OPEN, winner_if_empty, winner_of
 from kozyr.search.memo import GIVEN_UP, HANGS, NEED_MAX, NO, UNKNOWN, Memo
+from kozyr.search.modes import (
+    BARRED,
+    FIVE,
+    IN_KEY,
+    OPTIONS,
+    PLIES_MAX,
+    PLY,
+    REMAINING,
+    SHOWN_A,
+    SHOWN_D,
+    STOCK,
+    TAKES,
+    capacity_of,
+    less,
+    passed_on,
+    stock_in,
+)
 from kozyr.search.path import Path
-
-# mode: what goes along in one word
-FIVE: Final = 1  # the limit is five
-BARRED: Final = 2  # no transfer in this bout
-SHOWN_A: Final = 4  # the attacker has shown a trump in this bout
-SHOWN_D: Final = 8  # the defender has
-STOCK: Final = 4  # shift of the number of cards in the stock, 3 bits
-IN_KEY: Final = 0x7F  # what of it tells positions apart
-PLY: Final = 0x100  # one deeper
-PLIES_MAX: Final = 320
-ORDER_MAX: Final = 1 << 16
-SORTED_MAX: Final = 6  # cards that may be added, beyond which their sets are not put in order
-
-# the rest of a key
-REMAINING: Final = 8  # shift of the cards of the stock, 6 bits each
-TAKES: Final = 40  # shift of the takes left, plus one, where they are counted
-OPTIONS: Final = 48
-TWO: Final[i64] = int("2")
 
 
 @final
@@ -42,7 +41,7 @@ TWO: Final[i64] = int("2")
 class Prover:
     """Answers questions; what it learns stays in the memo."""
 
-    __slots__ = ("cap", "exact", "memo", "nodes", "options", "order", "path", "stock", "stock_size", "stopped", "terms", "top")
+    __slots__ = ("cap", "exact", "memo", "nodes", "options", "path", "stock", "stock_size", "stopped", "terms")
 
     def __init__(self, bits: i64) -> None:
         self.terms: Terms = Terms(Rules())  # the table's, from the question
@@ -55,8 +54,6 @@ class Prover:
         self.exact: bool = False  # bout starts are told apart by their very cards
         self.stock: i64 = 0  # 6 bits a card, the first to be drawn lowest
         self.stock_size: i64 = 0
-        self.order: vec[i64] = vec[i64]([0] * ORDER_MAX)  # choices of the bouts that are being searched: estimate, cards
-        self.top: i64 = 0
 
     # bouts
 
@@ -71,14 +68,14 @@ class Prover:
         if self.nodes > self.cap or mode > PLIES_MAX * PLY:
             self.stopped = self.nodes > self.cap
             return GIVEN_UP
-        if mode >> STOCK & 7 == 0:
+        if stock_in(mode) == 0:
             winner: i64 = winner_of(a, d, self.terms)
             if winner != OPEN and not path.is_counting:
                 if winner != role:
                     return NO
                 return (popcount(a) - 1) * role
         rest: i64 = self._rest(mode)
-        if mode >> STOCK & 7 == 0 and not self.exact:
+        if stock_in(mode) == 0 and not self.exact:
             pa: i64 = packed(a, d)
             pd: i64 = packed(d, a)
             order: i64 = suit_order(pa, pd)
@@ -118,7 +115,7 @@ class Prover:
         """Try the attacks that open a bout: ranks held once, then the others, then trumps, low ranks first."""
         mine: bool = role == 1
         total: i64 = -role
-        capacity: i64 = _capacity(d, mode)
+        capacity: i64 = capacity_of(d, mode)
         twice: i64 = several(a)
         step: i64 = 0
         while step < 3:
@@ -149,7 +146,7 @@ class Prover:
     def _attack_several(self, a: i64, d: i64, mode: i64, role: i64, total: i64) -> i64:
         """Go on with the attacks of several cards of one rank."""
         mine: bool = role == 1
-        capacity: i64 = _capacity(d, mode)
+        capacity: i64 = capacity_of(d, mode)
         ranks: i64 = ranks_of(several(a))
         while ranks:
             group: i64 = a & same_ranks(ranks & -ranks)
@@ -169,7 +166,7 @@ class Prover:
     # inside a bout
 
     def defend(self, a: i64, d: i64, laid: i64, unbeaten: i64, capacity: i64, mode: i64, role: i64) -> i64:
-        """Answer for the defender to act: beating, first by cards that bring the attacker no rank; then transfers; then taking."""
+        """Answer for the defender to act: beating, first by cards that bring the attacker no rank; then taking; then transfers."""
         self.nodes += 1
         if self.stopped:
             return GIVEN_UP
@@ -179,7 +176,7 @@ class Prover:
         card: i64 = unbeaten & -unbeaten
         left: i64 = unbeaten ^ card
         beating: i64 = d & beaters(lowest(card), TRUMPS)
-        if a == 0 and mode >> STOCK & 7 == 0 and (beating == 0 or popcount(d) != popcount(unbeaten)):
+        if a == 0 and stock_in(mode) == 0 and (beating == 0 or popcount(d) != popcount(unbeaten)):
             return role - 1  # the attacker goes out; only the defender's last cards, each beating one, make it otherwise
         answer: i64
         pool: i64 = beating & PLAIN & ~same_ranks(a)
@@ -200,15 +197,17 @@ class Prover:
                 return answer
             if (answer > total) != mine:
                 total = answer
+        answer = self._take(a, d, laid, capacity, mode, role)
+        if (answer >= 0) == mine:
+            return answer
+        if (answer > total) != mine:
+            total = answer
         if self.terms.transfer and laid == unbeaten and mode & BARRED == 0:
             answer = self._pass_on(a, d, laid, mode, role)
             if (answer >= 0) == mine:
                 return answer
             if (answer > total) != mine:
                 total = answer
-        answer = self._take(a, d, laid, capacity, mode, role)
-        if (answer >= 0) == mine or (answer > total) != mine:
-            return answer
         return total
 
     def _pass_on(self, a: i64, d: i64, laid: i64, mode: i64, role: i64) -> i64:
@@ -220,26 +219,22 @@ class Prover:
         same: i64 = d & same_ranks(laid)
         if same == 0 or held < n:
             return total
-        limit: i64 = _capacity(a, mode)
-        now: i64 = mode & ~(SHOWN_A | SHOWN_D)
-        if mode & SHOWN_A:
-            now |= SHOWN_D
-        if mode & SHOWN_D:
-            now |= SHOWN_A
+        limit: i64 = capacity_of(a, mode)
+        now: i64 = passed_on(mode)
         answer: i64
-        cards: i64 = same
+        cards: i64 = -same & same
         while cards:
             k: i64 = popcount(cards)
             if k <= held - n and (k == 1 or self.terms.multi_transfer):
                 laid_now: i64 = laid | cards
-                answer = self.defend(d ^ cards, a, laid_now, laid_now, _less(limit, n + k), now, 1 - role)
+                answer = self.defend(d ^ cards, a, laid_now, laid_now, less(limit, n + k), now, 1 - role)
                 if (answer >= 0) == mine:
                     return answer
                 if (answer > total) != mine:
                     total = answer
-            cards = (cards - 1) & same
+            cards = (cards - same) & same
         if self.terms.show and same & TRUMPS and mode & SHOWN_D == 0:
-            answer = self.defend(d, a, laid, laid, _less(limit, n), now | SHOWN_A, 1 - role)
+            answer = self.defend(d, a, laid, laid, less(limit, n), now | SHOWN_A, 1 - role)
             if (answer >= 0) == mine or (answer > total) != mine:
                 return answer
         return total
@@ -278,46 +273,37 @@ class Prover:
         return self._taken(a, d | laid, mode, role)
 
     def add(self, a: i64, d: i64, laid: i64, capacity: i64, mode: i64, role: i64) -> i64:
-        """Answer for the attacker to add cards to a bout that is taken: any set that fits, since their order makes no difference."""
+        """Answer for the attacker to add cards to a bout that is taken: any set that fits, whatever its order, large ones first."""
         mine: bool = role == 1
         total: i64 = -role
         fitting: i64 = a & same_ranks(laid)
         many: i64 = popcount(fitting)
         d |= laid
-        if fitting == a and many <= capacity and mode >> STOCK & 7 == 0:
+        if fitting == a and many <= capacity and stock_in(mode) == 0:
             return role - 1
-        base: i64 = self.top
-        if many > 13 or base + (TWO << many) > ORDER_MAX:
-            return GIVEN_UP
-        estimate: i64 = 0
-        cards: i64 = 0
-        while True:
-            if popcount(cards) <= capacity:
-                if many <= SORTED_MAX:
-                    estimate = leaning(a ^ cards, d | cards)
-                self._rank(base, estimate, cards)
-            cards = (cards - fitting) & fitting
-            if cards == 0:
-                break
-        i: i64 = base
-        end: i64 = self.top
-        while i < end:
-            cards = self.order[i + 1]
-            answer: i64 = self._taken(a ^ cards, d | cards, mode, role)
-            i += 2
-            if (answer >= 0) == mine:
-                total = answer
-                break
-            if (answer > total) != mine:
-                total = answer
-        self.top = base
+        size: i64 = many
+        if size > capacity:
+            size = capacity
+        while size >= 0:
+            cards: i64 = 0
+            while True:
+                if popcount(cards) == size:
+                    answer: i64 = self._taken(a ^ cards, d | cards, mode, role)
+                    if (answer >= 0) == mine:
+                        return answer
+                    if (answer > total) != mine:
+                        total = answer
+                cards = (cards - fitting) & fitting
+                if cards == 0:
+                    break
+            size -= 1
         return total
 
     # the end of a bout
 
     def _taken(self, a: i64, d: i64, mode: i64, role: i64) -> i64:
         """Go on after a bout that was taken: the attacker draws and attacks again."""
-        left: i64 = mode >> STOCK & 7
+        left: i64 = stock_in(mode)
         mode &= ~(BARRED | SHOWN_A | SHOWN_D)
         if not self.terms.until_beaten:
             mode &= ~FIVE
@@ -338,7 +324,7 @@ class Prover:
 
     def _beaten(self, a: i64, d: i64, mode: i64, role: i64) -> i64:
         """Go on after a bout that was beaten: both draw, and the defender attacks."""
-        left: i64 = mode >> STOCK & 7
+        left: i64 = stock_in(mode)
         mode &= ~(FIVE | BARRED | SHOWN_A | SHOWN_D)
         if left:
             return self._drawn(a, d, mode, False, role)
@@ -358,7 +344,7 @@ class Prover:
 
         Source: R10.3.
         """
-        left: i64 = mode >> STOCK & 7
+        left: i64 = stock_in(mode)
         before: i64 = left
         need: i64 = 6 - popcount(a)
         while need > 0 and left:
@@ -400,7 +386,7 @@ class Prover:
     def _rest(self, mode: i64) -> i64:
         """Return the part of a key that is neither hands nor bout."""
         rest: i64 = self.options << OPTIONS | mode & IN_KEY
-        left: i64 = mode >> STOCK & 7
+        left: i64 = stock_in(mode)
         if left:
             rest |= self._remaining(left) << REMAINING
         if self.path.is_counting:
@@ -410,33 +396,3 @@ class Prover:
     def _remaining(self, left: i64) -> i64:
         """Return the last *left* cards of the stock, 6 bits each, the next one lowest."""
         return self.stock >> 6 * (self.stock_size - left)
-
-    def _rank(self, base: i64, estimate: i64, cards: i64) -> None:
-        """Insert a choice into the order of those since *base*, the best estimate first."""
-        order = self.order
-        i: i64 = self.top
-        while i > base and order[i - 2] < estimate:
-            order[i] = order[i - 2]
-            order[i + 1] = order[i - 1]
-            i -= 2
-        order[i] = estimate
-        order[i + 1] = cards
-        self.top += 2
-
-
-def _capacity(hand: i64, mode: i64) -> i64:
-    """Return the capacity of a bout against a hand when it begins."""
-    most: i64 = 6
-    if mode & FIVE:
-        most = 5
-    held: i64 = popcount(hand)
-    if held < most:
-        return held
-    return most
-
-
-def _less(limit: i64, n: i64) -> i64:
-    """Return what *n* attack cards leave of a limit."""
-    if n < limit:
-        return limit - n
-    return 0
