@@ -138,3 +138,11 @@ def test_what_the_solver_cannot_take_is_refused_with_a_reason(text: str, why: st
     """Three seats, a long stock, a cheating table, and positions that no game leads to."""
     with pytest.raises(ValueError, match=why):
         solve(parse_position(text))
+
+
+@pytest.mark.parametrize("seat", [-1, 1, 3])
+def test_only_seats_that_are_in_have_a_value(seat: int) -> None:
+    """A seat that has gone out, or is none, is refused."""
+    position = parse_position("36/s/0/0:7c,7h,9h,Qd;1:;2:Tc,Jc,9c,7s/0>2/-/seats=3,out=1,limit=6,bout_no=9")
+    with pytest.raises(ValueError, match="is not in"):
+        Solver(bits=6).value(position, seat)

@@ -20,6 +20,7 @@ from tests.search.plain import TooBig, endless_value, full_value, small_position
 SOAK = int(os.environ.get("KOZYR_SOAK_POSITIONS", "100000"))
 SOAK_CHUNKS = 50
 NODES = 2_000_000
+NODES_LOOKED_AT = 1_331_605
 PROVER = Prover(8)  # so small that it forgets all the time
 
 
@@ -88,6 +89,18 @@ def test_a_win_that_takes_too_many_bouts_is_none() -> None:
         if position.phase == OPENING:
             turned += value(PROVER, position, position.turn, NODES) != value(PROVER, late, late.turn, NODES)
     assert turned > 3
+
+
+def test_both_forms_of_the_engine_look_at_the_same_nodes() -> None:
+    """Compiled and interpreted, the search goes the same way, card for card; a change of the search changes the number."""
+    rng = Random("forms")
+    prover = Prover(8)
+    nodes = 0
+    for i in range(300):
+        position = small_position(rng, 9, transfer=i % 2 == 0, stock=2 if i % 5 == 0 else 0)
+        worth = value(prover, position, 0, 5000)
+        nodes += (i + 1) * prover.nodes + worth
+    assert NODES_LOOKED_AT == nodes
 
 
 @pytest.mark.soak

@@ -57,6 +57,8 @@ class Solver:
         Raises: ValueError for a position that is not for the solver.
         """
         check(position)
+        if not 0 <= seat < position.terms.seats or (position.phase != OVER and not position.seats_in >> seat & 1):
+            raise ValueError(f"seat {seat} is not in")
         self.nodes = 0
         return self._value(position, seat, node_cap)
 
