@@ -17,11 +17,11 @@ from kozyr.core.events import seen_by
 from kozyr.core.judge import legal_moves
 from kozyr.core.notation import parse_position
 from kozyr.core.options import Rules, format_options
-from kozyr.core.play import play
+from kozyr.core.play import move_of, play
 from kozyr.core.position import Position
 from kozyr.core.views import view
 from kozyr.search.prover import Prover
-from kozyr.search.worlds import move_of, world_of
+from kozyr.search.worlds import world_of
 from tests.bots.test_games import some_deal, with_other_hidden_cards
 
 TABLES = [

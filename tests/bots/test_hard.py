@@ -13,13 +13,13 @@ from kozyr.bots.memory import Memory
 from kozyr.core.cards import format_cards
 from kozyr.core.codes import OVER
 from kozyr.core.notation import parse_position
-from kozyr.core.play import play
+from kozyr.core.play import move_of, play
 from kozyr.core.playout import choices
 from kozyr.core.position import Position
 from kozyr.core.views import view
 from kozyr.search.asking import value
 from kozyr.search.prover import Prover
-from kozyr.search.worlds import move_of, world_of
+from kozyr.search.worlds import world_of
 
 
 def remembering(position: Position) -> Memory:

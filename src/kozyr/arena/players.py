@@ -10,11 +10,12 @@ from kozyr.bots.hidden import hidden_of
 from kozyr.bots.memory import Memory
 from kozyr.core.codes import SHOW
 from kozyr.core.moves import Move
+from kozyr.core.play import move_of
 from kozyr.core.playout import choices, next_random
 from kozyr.core.position import Position
 from kozyr.core.views import View
 from kozyr.search.weighing import best, forget, prover, worths
-from kozyr.search.worlds import move_of, world_of
+from kozyr.search.worlds import world_of
 
 YARDSTICKS = ("random", "greedy", "ge", "sampling", "ismcts")
 BUDGETS = {"sampling": 1000, "ismcts": 5000}

@@ -11,9 +11,9 @@ from cyclopts import Parameter
 
 from kozyr.cli.reading import Line, argument, read_position
 from kozyr.cli.trouble import Trouble
-from kozyr.core.cards import cards_in
-from kozyr.core.codes import ATTACK_SET, CHALLENGE, DEFENCE, OVER, PASS, SHOW, TAKE, TRANSFER, TRANSFER_SET, set_of
+from kozyr.core.codes import OVER
 from kozyr.core.moves import Move
+from kozyr.core.play import move_of
 from kozyr.core.playout import choices
 from kozyr.core.playout import perft as count
 from kozyr.core.position import Position
@@ -69,23 +69,3 @@ def divide(root: Position, depth: int) -> Iterator[tuple[Move, int]]:
         child = root.copy()
         child.act(action)
         yield move_of(root, action), count(child, depth - 1)
-
-
-def move_of(position: Position, action: int) -> Move:
-    """Write an action of the seat whose turn it is as a move."""
-    seat = position.turn
-    if action == PASS:
-        return Move(seat, "accept" if position.phase == CHALLENGE else "pass")
-    if action == TAKE:
-        return Move(seat, "take")
-    if action < TRANSFER:
-        if position.phase == DEFENCE:
-            return Move(seat, "beat", (position.attacks >> 9 * position.oldest_unbeaten() & 63, action))
-        return Move(seat, "attack", (action,))
-    if action < SHOW:
-        return Move(seat, "transfer", (action - TRANSFER,))
-    if action < ATTACK_SET:
-        return Move(seat, "show", (action - SHOW,))
-    if action < TRANSFER_SET:
-        return Move(seat, "attack", tuple(cards_in(set_of(action - ATTACK_SET))))
-    return Move(seat, "transfer", tuple(cards_in(set_of(action - TRANSFER_SET))))

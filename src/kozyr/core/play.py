@@ -5,7 +5,22 @@ from functools import partial
 
 from kozyr.core.cards import cards_in, mask_of
 from kozyr.core.cheating import author_named, card_named, challenge, name_of
-from kozyr.core.codes import FAULT, OUTCOMES, OVER, REASONS, TAKEN
+from kozyr.core.codes import (
+    ATTACK_SET,
+    CHALLENGE,
+    DEFENCE,
+    FAULT,
+    OUTCOMES,
+    OVER,
+    PASS,
+    REASONS,
+    SHOW,
+    TAKE,
+    TAKEN,
+    TRANSFER,
+    TRANSFER_SET,
+    set_of,
+)
 from kozyr.core.events import (
     Accepted,
     Attacked,
@@ -186,3 +201,23 @@ def bout_cards(position: Position) -> tuple[int, ...]:
 def hand_cards(position: Position, seat: int) -> tuple[int, ...]:
     """List the cards in a hand, ascending."""
     return tuple(cards_in(position.hands[seat]))
+
+
+def move_of(position: Position, action: int) -> Move:
+    """Return an action of the seat whose turn it is as a move (see `codes`)."""
+    seat = int(position.turn)
+    if action == PASS:
+        return Move(seat, "accept" if position.phase == CHALLENGE else "pass")
+    if action == TAKE:
+        return Move(seat, "take")
+    if action < TRANSFER:
+        if position.phase == DEFENCE:
+            return Move(seat, "beat", (position.attacks >> 9 * position.oldest_unbeaten() & 63, action))
+        return Move(seat, "attack", (action,))
+    if action < SHOW:
+        return Move(seat, "transfer", (action - TRANSFER,))
+    if action < ATTACK_SET:
+        return Move(seat, "show", (action - SHOW,))
+    if action < TRANSFER_SET:
+        return Move(seat, "attack", tuple(cards_in(set_of(action - ATTACK_SET))))
+    return Move(seat, "transfer", tuple(cards_in(set_of(action - TRANSFER_SET))))

@@ -6,9 +6,9 @@ from enum import Enum
 
 from kozyr.core.codes import OVER
 from kozyr.core.moves import Move
+from kozyr.core.play import move_of
 from kozyr.core.position import Position
 from kozyr.search.many import SCALE, Many
-from kozyr.search.worlds import move_of
 
 NODE_CAP = 200_000
 

@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from kozyr.core.moves import Move
+from kozyr.core.play import move_of
 from kozyr.core.playout import choices
 from kozyr.core.position import Position
 from kozyr.search.asking import DRAW, UNSOLVED, WIN, value
 from kozyr.search.prover import Prover
-from kozyr.search.worlds import move_of
 
 MEMO_BITS = 16
 

@@ -6,8 +6,6 @@ from dataclasses import replace
 
 from kozyr.core.building import Setting, place
 from kozyr.core.cards import cards_in
-from kozyr.core.codes import ATTACK_SET, CHALLENGE, DEFENCE, PASS, SHOW, TAKE, TRANSFER, TRANSFER_SET, set_of
-from kozyr.core.moves import Move
 from kozyr.core.position import Position
 from kozyr.core.views import View
 
@@ -46,23 +44,3 @@ def world_of(view: View, hands: Sequence[int], stock: Sequence[int]) -> Position
             dealer=view.dealer,
         )
     )
-
-
-def move_of(position: Position, action: int) -> Move:
-    """Write an action of the seat whose turn it is as a move."""
-    seat = position.turn
-    if action == PASS:
-        return Move(seat, "accept" if position.phase == CHALLENGE else "pass")
-    if action == TAKE:
-        return Move(seat, "take")
-    if action < TRANSFER:
-        if position.phase == DEFENCE:
-            return Move(seat, "beat", (position.attacks >> 9 * position.oldest_unbeaten() & 63, action))
-        return Move(seat, "attack", (action,))
-    if action < SHOW:
-        return Move(seat, "transfer", (action - TRANSFER,))
-    if action < ATTACK_SET:
-        return Move(seat, "show", (action - SHOW,))
-    if action < TRANSFER_SET:
-        return Move(seat, "attack", tuple(cards_in(set_of(action - ATTACK_SET))))
-    return Move(seat, "transfer", tuple(cards_in(set_of(action - TRANSFER_SET))))
