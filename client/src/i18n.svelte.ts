@@ -1,9 +1,10 @@
 // The catalogue of one language: {holes}, plural forms by Intl.PluralRules, names of cards.
-// English is in the bundle, the rest comes when asked for.
-import en from '@locale/en.json'
+// English is in the bundle, the rest comes when asked for; so do, in every language, the words of the pages that come later themselves.
+import type words from '@locale/en.json'
+import en from '@locale/en.json?part=first'
 import type { Filling, Sentence } from './store/words'
 
-export type Key = keyof typeof en
+export type Key = keyof typeof words
 type Message = string | Record<string, string>
 type Catalogue = Record<string, Message>
 
@@ -17,7 +18,12 @@ export const LANGUAGES = {
 } as const
 export type Language = keyof typeof LANGUAGES
 
-const files = import.meta.glob<Catalogue>(['../../src/kozyr/locale/*.json', '!../../src/kozyr/locale/en.json'], { import: 'default' })
+type Files = Record<string, () => Promise<Catalogue>>
+const first: Files = import.meta.glob<Catalogue>(['../../src/kozyr/locale/*.json', '!../../src/kozyr/locale/en.json'], {
+  query: '?part=first',
+  import: 'default',
+})
+const later: Files = import.meta.glob<Catalogue>('../../src/kozyr/locale/*.json', { query: '?part=later', import: 'default' })
 
 interface Current {
   language: Language
@@ -31,6 +37,9 @@ function current(language: Language, messages: Catalogue): Current {
 }
 
 let now = $state.raw(current('en', en))
+let english: Catalogue = en
+let isLater = false
+let more: Promise<void> | null = null
 
 export const language = (): Language => now.language
 
@@ -45,9 +54,23 @@ export function preferred(words: readonly string[]): Language {
 
 /** Turn the page to *language*. */
 export async function speak(language: Language): Promise<void> {
-  const messages = language === 'en' ? en : await files[`../../src/kozyr/locale/${language}.json`]!()
-  now = current(language, messages)
+  const file = `../../src/kozyr/locale/${language}.json`
+  const [messages, more] = await Promise.all([language === 'en' ? en : first[file]!(), isLater ? later[file]!() : {}])
+  now = current(language, { ...messages, ...more })
   document.documentElement.lang = language
+}
+
+/** Fetch the words of the pages that are loaded when somebody goes there. */
+export function sayMore(): Promise<void> {
+  more ??= (async () => {
+    english = { ...en, ...(await later['../../src/kozyr/locale/en.json']!()) }
+    isLater = true
+    await speak(now.language)
+  })().catch((error: unknown) => {
+    more = null
+    throw error
+  })
+  return more
 }
 
 /** Write *key* in the reader's language. */
@@ -57,11 +80,11 @@ export function t(key: Key, fill: Record<string, string | number> = {}): string 
 
 /** Whether the catalogue has *key*. */
 export function has(key: string): key is Key {
-  return key in en
+  return key in english
 }
 
 function write(key: string, fill: Record<string, string | number>): string {
-  let message = now.messages[key] ?? (en as Catalogue)[key] ?? key
+  let message = now.messages[key] ?? english[key] ?? key
   if (typeof message !== 'string') message = message[now.plural.select(Number(fill.n))] ?? message.other ?? key
   return message.replace(/\{(\w+)\}/g, (_, hole: string) => String(fill[hole] ?? ''))
 }

@@ -3,6 +3,9 @@
 let path = $state(location.pathname)
 addEventListener('popstate', () => (path = location.pathname))
 
+/** The page's address. */
+export const address = (): string => path
+
 /** The table that the address names, if it names one. */
 export function tableInAddress(): string | null {
   return /^\/t\/([\w-]+)\/?$/.exec(path)?.[1] ?? null
