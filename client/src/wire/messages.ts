@@ -76,6 +76,13 @@ export interface UnseatBot {
   seat: number;
 }
 
+/** Says a phrase to the table. It is answered by `said`, to everybody, or refused; it is not in the log, and nothing acknowledges it. */
+export interface Say {
+  t: "say";
+  id: string;
+  phrase: "angry" | "bye" | "clap" | "cry" | "good_game" | "good_luck" | "ha" | "hello" | "hurry" | "laugh" | "nice_card" | "once_more" | "oops" | "shock" | "sleep" | "smile" | "sorry" | "thanks" | "think" | "well_played" | "wink" | "your_turn";
+}
+
 /** Asks for a `pong`. */
 export interface Ping {
   t: "ping";
@@ -238,6 +245,7 @@ export interface AskedAgain {
  * Who sits at a seat: `kind` is `person`, `bot` or `empty`.
  *
  * A bot has a `level`; on `autopilot` the easy bot plays a person's seat on. Who is not `here` has been away for `away_ms`.
+ * A person's `id` names the profile; `avatar` is the number of a picture, 0 the initials of the name.
  */
 export interface Player {
   name: string;
@@ -246,6 +254,8 @@ export interface Player {
   here?: boolean; // true when left out
   autopilot?: boolean; // false when left out
   away_ms?: number;
+  id?: string;
+  avatar?: number; // 0 when left out
 }
 
 /** Somebody sat down. */
@@ -414,6 +424,13 @@ export interface Presence {
   t: "presence";
   seat: number;
   here: boolean;
+}
+
+/** The player of a seat says a phrase; the client has the words, or the picture. */
+export interface Said {
+  t: "said";
+  seat: number;
+  phrase: "angry" | "bye" | "clap" | "cry" | "good_game" | "good_luck" | "ha" | "hello" | "hurry" | "laugh" | "nice_card" | "once_more" | "oops" | "shock" | "sleep" | "smile" | "sorry" | "thanks" | "think" | "well_played" | "wink" | "your_turn";
 }
 
 /** Answers `ping`; `ms` is the server's clock. */
@@ -591,6 +608,185 @@ export interface Problem {
   about?: string; // "" when left out
 }
 
+/** A passkey of an account: when it was added and last used, in milliseconds. */
+export interface Passkey {
+  id: string;
+  name: string;
+  created: number;
+  used?: number;
+}
+
+/**
+ * Who asks: a stranger has no `id`, a guest has one, and an `account` can be come back to from anywhere.
+ *
+ * `login` is the name to log in with. `coins` are there after the first staked table.
+ */
+export interface Me {
+  id?: string;
+  name?: string; // "" when left out
+  avatar?: number; // 0 when left out
+  language?: string;
+  coins?: number;
+  account?: boolean; // false when left out
+  login?: string;
+  password?: boolean; // false when left out
+  passkeys?: Passkey[]; // [] when left out
+}
+
+/** Changes what is there; a stranger becomes a guest by it. */
+export interface ChangeMe {
+  name?: string | null;
+  avatar?: number | null;
+  language?: "az" | "en" | "it" | "lt" | "ru" | "tr" | null;
+}
+
+/** Makes an account of the guest, to be logged in to with the guest's name and this password. */
+export interface NewAccount {
+  password: string;
+}
+
+/** Changes the password, or gives one to an account without; every other browser is logged out. */
+export interface NewPassword {
+  new: string;
+  old?: string | null;
+}
+
+/** Logs in to an account. */
+export interface Login {
+  name: string;
+  password: string;
+}
+
+/** Logs this browser out, or every browser. */
+export interface Logout {
+  everywhere?: boolean; // false when left out
+}
+
+/** What the browser is asked with: the JSON form of the options of `navigator.credentials.create` or `.get`. */
+export interface PasskeyOptions {
+  options: Record<string, unknown>;
+}
+
+/** A passkey that the browser has made, in its JSON form; `name` is its owner's word for it. */
+export interface NewPasskey {
+  credential: Record<string, unknown>;
+  name?: string; // "" when left out
+}
+
+/** A browser's answer to the options of a login, in its JSON form. */
+export interface PasskeyLogin {
+  credential: Record<string, unknown>;
+}
+
+/** How many finished games; how often first out, the durak, and neither since the game was drawn. */
+export interface Score {
+  games: number;
+  first?: number; // 0 when left out
+  durak?: number; // 0 when left out
+  drawn?: number; // 0 when left out
+}
+
+/** The score at tables of one kind; `staked` ones are those for coins. */
+export interface KindScore {
+  deck: number;
+  seats: number;
+  games: number;
+  transfer?: boolean; // false when left out
+  cheat?: boolean; // false when left out
+  staked?: boolean; // false when left out
+  first?: number; // 0 when left out
+  durak?: number; // 0 when left out
+  drawn?: number; // 0 when left out
+}
+
+/** What everybody may know of a player; the kinds most played come first. `blocked`: the asker has blocked the player. */
+export interface Profile {
+  id: string;
+  name: string;
+  since: number;
+  score: Score;
+  avatar?: number; // 0 when left out
+  account?: boolean; // false when left out
+  kinds?: KindScore[]; // [] when left out
+  blocked?: boolean; // false when left out
+}
+
+/**
+ * A finished game of one's own, numbered from 1: game `game` of `table`, which ended `at` that millisecond.
+ *
+ * `options` are those that differ from their defaults, `deck` and `seats` always. `place` counts from 1, the durak has none.
+ * `coins` is what came of the stake: below 0 where it was lost.
+ */
+export interface PlayedGame {
+  number: number;
+  table: string;
+  game: number;
+  at: number;
+  options: Record<string, boolean | number | string>;
+  players: Player[];
+  seat: number;
+  place?: number;
+  durak?: boolean; // false when left out
+  drawn?: boolean; // false when left out
+  coins?: number;
+}
+
+/** One's own finished games, the newest first; the next page is what comes before the last one's number. */
+export interface Games {
+  games?: PlayedGame[]; // [] when left out
+}
+
+/**
+ * A series of one's own, numbered from 1, with the score after its last game so far, which ended `at` that millisecond.
+ *
+ * By seat: `wins` of the first out and `losses` of the durak; `standing` lists the seats, the best first (R12). `of` 0 is open-ended.
+ */
+export interface PlayedSeries {
+  number: number;
+  table: string;
+  first: number;
+  at: number;
+  options: Record<string, boolean | number | string>;
+  players: Player[];
+  seat: number;
+  games: number;
+  wins: number[];
+  losses: number[];
+  standing: number[];
+  of?: number; // 0 when left out
+  over?: boolean; // false when left out
+}
+
+/** One's own series, the last played first; the next page is what comes before the last one's number. */
+export interface SeriesList {
+  series?: PlayedSeries[]; // [] when left out
+}
+
+/** Somebody whom one has blocked. */
+export interface BlockedPlayer {
+  id: string;
+  name: string;
+  avatar?: number; // 0 when left out
+}
+
+/** Everybody whom one has blocked, the last one first. */
+export interface Blocks {
+  players?: BlockedPlayer[]; // [] when left out
+}
+
+/** Tells the operator about the player of a seat at a table. */
+export interface NewReport {
+  table: string;
+  seat: number;
+  reason: "cheating" | "name" | "other" | "phrases" | "stalling";
+  words?: string; // "" when left out
+}
+
+/** The report is kept, under this number. */
+export interface Reported {
+  number: number;
+}
+
 export type ClientMessage =
   | Hello
   | Play
@@ -602,6 +798,7 @@ export type ClientMessage =
   | Ready
   | SeatBot
   | UnseatBot
+  | Say
   | Ping;
 
 export type Event =
@@ -639,6 +836,7 @@ export type ServerMessage =
   | Refused
   | Fault
   | Presence
+  | Said
   | Pong;
 
 export type LobbyMessage =

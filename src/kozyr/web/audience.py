@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from kozyr.app.delayed import DELAY_MS, DelayedTable
 from kozyr.app.evolve import Happening
@@ -91,6 +91,12 @@ class Audience:
     def say_here(self, seat: int, is_here: bool) -> None:
         """Tell everybody that a seat's player has come or gone."""
         self._say(seat, is_here, None)
+
+    def tell(self, message: bytes, deaf: Collection[str]) -> None:
+        """Send a message to everybody but the *deaf* guests."""
+        for connection in tuple(self.connections):
+            if connection.guest not in deaf:
+                connection.send(message)
 
     def _say(self, seat: int, is_here: bool, about: Connection | None) -> None:
         message = wire.encode(wire.Presence(seat, is_here))
@@ -198,6 +204,10 @@ class Audiences:
         other = self._by_table.get((audience.live.table.id, True))
         if other is not None and other is not audience:
             other.say_here(seat, is_here)
+
+    def all_at(self, table_id: str) -> tuple[Audience | None, Audience | None]:
+        """Return the audience of a table, and that of the spectators who see it later."""
+        return self._by_table.get((table_id, False)), self._by_table.get((table_id, True))
 
     def connections(self) -> list[Connection]:
         """List all connections."""

@@ -27,6 +27,7 @@ from kozyr.web.audience import Audiences, presence_of
 from kozyr.web.connection import Connection
 from kozyr.web.guard import Refused, answer
 from kozyr.web.lobby import Lobby, entry_of
+from kozyr.web.phrases import Phrases
 from kozyr.web.sessions import Sessions
 from kozyr.web.socket import CLOSE_FAILED, CLOSE_FINAL, Conversation
 from kozyr.web.static import StaticFiles
@@ -58,10 +59,12 @@ class Site:
     allowances: Allowances = field(default_factory=Allowances)
     audiences: Audiences = field(init=False)
     lobby: Lobby = field(init=False)
+    phrases: Phrases = field(init=False)
 
     def __post_init__(self) -> None:
         self.audiences = Audiences(self.store, self.clock)
         self.lobby = Lobby(self.tables, self.clock)
+        self.phrases = Phrases(self.audiences, self.clock)
 
     def connections(self) -> list[Connection]:
         """List the websockets of all viewers and visitors."""
@@ -276,7 +279,7 @@ async def table_socket(request: web.Request) -> web.StreamResponse:
     guest = site.sessions.guest_of(request)
     connection = Connection(socket, transport, live.table.seat_of(guest), asyncio.get_running_loop().time(), guest)
     try:
-        await Conversation(site.tables, site.audiences, site.clock, live.table.id, connection).run(socket)
+        await Conversation(site.tables, site.audiences, site.phrases, site.clock, live.table.id, connection).run(socket)
     except Exception:  # the process's edge: one conversation ends, and its client comes back
         log.exception("a conversation about table %s failed", live.table.id)
         await socket.close(code=CLOSE_FAILED)

@@ -29,6 +29,7 @@ from kozyr.app.tables import Tables
 from kozyr.bots import LEVELS
 from kozyr.web.audience import Audience, Audiences
 from kozyr.web.connection import Connection
+from kozyr.web.phrases import Phrases
 from kozyr.wire import VERSION
 from kozyr.wire import messages as wire
 
@@ -50,9 +51,12 @@ CLOSE_FAILED = 1011
 class Conversation:
     """One viewer and one table, from hello to the end."""
 
-    def __init__(self, tables: Tables, audiences: Audiences, clock: Clock, table_id: str, connection: Connection) -> None:
+    def __init__(
+        self, tables: Tables, audiences: Audiences, phrases: Phrases, clock: Clock, table_id: str, connection: Connection
+    ) -> None:
         self._tables = tables
         self._audiences = audiences
+        self._phrases = phrases
         self._clock = clock
         self._table_id = table_id
         self._connection = connection
@@ -112,6 +116,9 @@ class Conversation:
             self._connection.send(wire.encode(wire.Pong(message.n, self._clock.now())))
             return True
         live = self._live
+        if isinstance(message, wire.Say):
+            self._say(live, message)
+            return True
         if isinstance(message, wire.SeatBot) and message.level not in LEVELS:
             self._answer(message.id, Refusal("bad_bot", message.level))
             return True
@@ -142,6 +149,15 @@ class Conversation:
             replaced.send(wire.encode(wire.Fault("taken_over")))
             self._tables.spawn(replaced.close(CLOSE_FINAL))
         return True
+
+    def _say(self, live: LiveTable, said: wire.Say) -> None:
+        seat, guest = self._connection.seat, self._connection.guest
+        if seat is None or guest is None or live.table.seat_of(guest) != seat:
+            self._answer(said.id, Refusal("not_seated"))
+        elif not self._phrases.may_say(live.table.id, guest):
+            self._answer(said.id, Refusal("not_so_fast"))
+        else:
+            self._phrases.say(live, seat, said.phrase, ())
 
     def _answer(self, name: str, answer: Done | Refusal | None) -> None:
         if isinstance(answer, Done):

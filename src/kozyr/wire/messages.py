@@ -6,7 +6,7 @@ moves are the words of the notation without the seat (`beat 7h 8h`). `seq` numbe
 """
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -21,6 +21,12 @@ Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 OptionValue = bool | int | str
 Seat = Annotated[int, Meta(ge=0, le=5)]
 Word = Annotated[str, Meta(min_length=1, max_length=20)]
+Phrase = Literal[
+    "hello", "good_luck", "well_played", "thanks", "oops", "your_turn", "hurry", "nice_card", "good_game", "once_more", "sorry", "bye",
+    "ha", "think",
+    "smile", "laugh", "wink", "cry", "angry", "shock", "clap", "sleep",
+]  # fmt: skip
+"""What can be said at a table: fourteen phrases and eight emotes, which each reader's client puts into words or a picture."""
 
 
 # --- from the client -----------------------------------------------------------------------------------------------------------
@@ -99,13 +105,20 @@ class UnseatBot(Struct, tag_field="t", tag="unseat_bot", forbid_unknown_fields=T
     seat: Seat
 
 
+class Say(Struct, tag_field="t", tag="say", forbid_unknown_fields=True):
+    """Says a phrase to the table. It is answered by `said`, to everybody, or refused; it is not in the log, and nothing acknowledges it."""
+
+    id: CommandId
+    phrase: Phrase
+
+
 class Ping(Struct, tag_field="t", tag="ping", forbid_unknown_fields=True):
     """Asks for a `pong`."""
 
     n: Count = 0
 
 
-ClientMessage = Hello | Play | SeedCommit | SeedReveal | Again | TakeBack | Leave | Ready | SeatBot | UnseatBot | Ping
+ClientMessage = Hello | Play | SeedCommit | SeedReveal | Again | TakeBack | Leave | Ready | SeatBot | UnseatBot | Say | Ping
 
 
 # --- parts of the server's messages --------------------------------------------------------------------------------------------
@@ -186,6 +199,7 @@ class Player(Struct, omit_defaults=True):
     Who sits at a seat: `kind` is `person`, `bot` or `empty`.
 
     A bot has a `level`; on `autopilot` the easy bot plays a person's seat on. Who is not `here` has been away for `away_ms`.
+    A person's `id` names the profile; `avatar` is the number of a picture, 0 the initials of the name.
     """
 
     name: str
@@ -194,6 +208,8 @@ class Player(Struct, omit_defaults=True):
     here: bool = True
     autopilot: bool = False
     away_ms: int | None = None
+    id: str | None = None
+    avatar: int = 0
 
 
 class SeriesView(Struct, omit_defaults=True):
@@ -463,6 +479,13 @@ class Presence(Struct, tag_field="t", tag="presence"):
     here: bool
 
 
+class Said(Struct, tag_field="t", tag="said"):
+    """The player of a seat says a phrase; the client has the words, or the picture."""
+
+    seat: int
+    phrase: Phrase
+
+
 class Pong(Struct, tag_field="t", tag="pong"):
     """Answers `ping`; `ms` is the server's clock."""
 
@@ -470,7 +493,7 @@ class Pong(Struct, tag_field="t", tag="pong"):
     ms: int
 
 
-ServerMessage = Welcome | Update | Ack | Refused | Fault | Presence | Pong
+ServerMessage = Welcome | Update | Ack | Refused | Fault | Presence | Said | Pong
 
 decode_client = msgspec.json.Decoder(ClientMessage).decode
 encode = msgspec.json.Encoder().encode

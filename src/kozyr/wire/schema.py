@@ -14,7 +14,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec import inspect
 
-from kozyr.wire import VERSION, http, lobby, messages
+from kozyr.wire import VERSION, http, lobby, messages, people
 
 UNIONS: dict[str, Any] = {
     "ClientMessage": messages.ClientMessage,
@@ -28,6 +28,9 @@ UNIONS: dict[str, Any] = {
 BODIES = (
     http.NewTable, http.TableOpened, http.JoinTable, http.Joined, http.TableCard, lobby.Tables, http.Coins, http.Choices,
     http.Health, http.Problem,
+    people.Me, people.ChangeMe, people.NewAccount, people.NewPassword, people.Login, people.Logout, people.PasskeyOptions,
+    people.NewPasskey, people.PasskeyLogin, people.Profile, people.Games, people.SeriesList, people.Blocks, people.NewReport,
+    people.Reported,
 )  # fmt: skip
 """The bodies of the HTTP interface; what they are made of follows from them."""
 

@@ -1,0 +1,59 @@
+"""Phrases at a table: heard at once, and written nowhere."""
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from kozyr.app.limits import Limits
+from kozyr.app.live import LiveTable
+from kozyr.app.ports import Clock
+from kozyr.web.audience import Audience, Audiences
+from kozyr.wire import messages as wire
+
+PHRASES = (3, 3000)
+"""So many phrases at once from a player at a table, and one more after each so many milliseconds."""
+
+
+class Phrases:
+    """
+    Tells a table's players and spectators what one of the players says.
+
+    Spectators who see a game later hear it as much later, or when the game is over: what is said tells them nothing before its time.
+    """
+
+    def __init__(self, audiences: Audiences, clock: Clock) -> None:
+        self._audiences = audiences
+        self._clock = clock
+        self._limits = Limits(*PHRASES)
+
+    def may_say(self, table_id: str, guest: str) -> bool:
+        """Say whether a player may say something once more, and count it if so."""
+        return self._limits.take(f"{guest} {table_id}", self._clock.now())
+
+    def say(self, live: LiveTable, seat: int, phrase: wire.Phrase, deaf: Collection[str]) -> None:
+        """Tell everybody at a table but the *deaf* guests."""
+        message = wire.encode(wire.Said(seat, phrase))
+        here, later = self._audiences.all_at(live.table.id)
+        if here is not None:
+            here.tell(message, deaf)
+        if later is not None:
+            self._tell_later(live, later, message, deaf)
+
+    def _tell_later(self, live: LiveTable, later: Audience, message: bytes, deaf: Collection[str]) -> None:
+        if not live.table.is_running:
+            later.tell(message, deaf)
+            return
+        stops: list[Callable[[], None]] = []
+
+        def tell() -> None:
+            timer.cancel()
+            for stop in stops:
+                stop()
+            stops.clear()
+            later.tell(message, deaf)
+
+        def look() -> None:
+            if not live.table.is_running and stops:
+                tell()
+
+        timer = self._clock.call_later(later.live.delay_ms, tell)
+        stops.append(live.listen(look))
