@@ -72,6 +72,32 @@ def test_honest_tables_are_left_alone(level: str, rate: float) -> None:
     assert "1 take" == str(move)
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_levels_slip_and_notice_as_often_as_their_rates_say(level: str) -> None:
+    """
+    Over a thousand bouts the shares are near what cheating.json says, easy's too.
+    """
+    cannot_beat = BEAT.replace("7s/", "Kd/")
+    slips = notices = 0
+    for bout_no in range(2, 1002):
+        at = f",bout_no={bout_no}"
+        slips += "1 beat Ac 7c" == str(chosen(level, cannot_beat + at, 1, "0 attack Ac"))
+        notices += "0 challenge 7c" == str(chosen(level, BEAT + at, 0, "0 attack Kh", "1 beat Kh 7c", "0 pass"))
+    assert RATES[level].catch == pytest.approx(notices / 1000, abs=0.06)
+    if level == "easy":
+        assert Rates(0.03, 0.3) == RATES[level]
+        assert RATES[level].slip == pytest.approx(slips / 1000, abs=0.02)
+
+
+def test_easy_is_honest_without_a_memory(rate: float) -> None:
+    """
+    Whoever asks easy without a memory, as the stand-in for a seat that was left is, gets its honest move.
+    """
+    game = parse_position(BEAT.replace("7s/", "Kd/"))
+    play(game, parse_move("0 attack Ac"))
+    assert "1 take" == str(LEVELS["easy"](view(game, 1)))
+
+
 def test_every_level_has_rates() -> None:
     """
     The better the level, the more it notices.

@@ -111,7 +111,10 @@ def test_every_command_has_help(kozyr: Kozyr, name: str) -> None:
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        (("nonsense",), 'kozyr: Unknown command "nonsense". Available commands: serve, play, show, perft, verify, arena, train, bench.'),
+        (
+            ("nonsense",),
+            'kozyr: Unknown command "nonsense". Available commands: serve, play, show, solve, perft, verify, arena, train, ...',
+        ),
         (("play", "--nonsense"), 'kozyr: Unknown option: --nonsense. Did you mean --seed?'),
         (("perft", "start:"), 'kozyr: Command "perft" parameter DEPTH requires an argument.'),
         (("perft", "start:", "x"), 'kozyr: Invalid value for DEPTH: unable to convert "x" into int.'),

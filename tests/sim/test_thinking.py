@@ -8,6 +8,7 @@ import pytest
 
 from kozyr.app import thinking
 from kozyr.app.bot_seats import THINK_MS
+from kozyr.app.commands import Done, Play
 from kozyr.app.events import BOT, Player
 from kozyr.app.tables import Tables
 from kozyr.app.thinking import Workers
@@ -16,7 +17,7 @@ from kozyr.core.events import Event
 from kozyr.core.moves import Move
 from kozyr.core.options import Rules
 from kozyr.core.views import View, view
-from tests.sim.test_tables import PAUSE, World, bots, play_out
+from tests.sim.test_tables import PAUSE, World, bots, play_out, seated
 
 
 class Slow:
@@ -77,6 +78,20 @@ async def test_easy_bots_need_no_memory() -> None:
     tables = await world.process()
     live = await tables.open(Rules(seats=3), bots(3))
     assert live.memory is None
+    await tables.close()
+
+
+async def test_easy_bots_of_cheating_tables_have_a_memory_and_stand_ins_have_none() -> None:
+    """Easy slips and notices a card now and then (R14.1); who plays on for a person that left does neither (R16.3)."""
+    world = Thoughtful()
+    tables = await world.process()
+    live = await seated(tables, 1, 2, cheat=True)
+    assert live.memory is not None
+    assert isinstance(await live.handle(Play(0, "resign", 1)), Done)
+    await play_out(world, live)
+    assert {0: {True}, 1: {False}, 2: {False}} == {
+        seat: {memory is None for asked, memory in world.thinking.asked if asked.seat == seat} for seat in range(3)
+    }
     await tables.close()
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kozyr.app.commands import Done, Play, Refusal
+from kozyr.app.events import BOT
 from kozyr.app.live import LiveTable
 from kozyr.app.ports import Clock, Thinking, Timer
 from kozyr.app.thinking import QUICK
@@ -129,7 +130,10 @@ class BotSeats:
             seen = view(position, seat)
             # The bot is given what its seat may know, and nothing else.
             thought_from = self._clock.now()
-            move = await self._thinking.choose(level, seen, self._live.memory)
+            player = table.players[seat]
+            # Without a memory the stand-in for a person who is away neither slips a card nor accuses anybody.
+            memory = self._live.memory if player is not None and player.kind == BOT else None
+            move = await self._thinking.choose(level, seen, memory)
             await self._hide_thinking(level, thought_from)
             if move is None:
                 self._nothing[seat] = table.seq

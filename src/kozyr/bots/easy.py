@@ -1,5 +1,5 @@
 """
-The easy bot: simple and without a memory.
+The easy bot: simple, and without a memory for what it plays by.
 
 It opens low, beats with the smallest card that does, throws in its lowest plain cards, transfers when it can and takes when it must.
 Nothing is left to chance: equal views get equal moves.
@@ -23,7 +23,7 @@ def choose(view: View, memory: Memory | None = None) -> Move | None:
     Choose the move of the view's seat, or None where there is nothing to do.
 
     There is a move whenever the game waits for the seat and lets it act. While the defender is beating, the bot waits with its
-    throw-ins. A memory serves cheating tables alone, and there only if its rates are not 0, as they are.
+    throw-ins. A memory serves cheating tables alone, where with one it slips and notices a card now and then; without it is honest.
     """
     return at_cheating_table("easy", view, memory, choose_honestly(view))
 

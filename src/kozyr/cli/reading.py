@@ -59,6 +59,17 @@ def argument(text: str) -> str:
         raise Trouble("standard input is no text") from None
 
 
+def read_text(size_max: int) -> str:
+    """Read all of standard input. Raises: Trouble."""
+    try:
+        text = sys.stdin.read(size_max + 1)
+    except UnicodeDecodeError:
+        raise Trouble("standard input is no text") from None
+    if len(text) > size_max:
+        raise Trouble(f"standard input is too big: {size_max} characters at most")
+    return text
+
+
 def read_file(path: Path, size_max: int) -> str:
     """Read a text file, whatever editor has saved it: with a mark at its beginning, with line ends of Windows. Raises: Trouble."""
     try:

@@ -4,7 +4,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from kozyr.bots import LEVELS, Choose
+from kozyr.bots import Choose, Memory
+from kozyr.bots.easy import choose_honestly
 from kozyr.cli.words import Words
 from kozyr.core.cards import RANKS, SUITS, format_card
 from kozyr.core.codes import OVER
@@ -43,6 +44,7 @@ class Terminal:
     def __init__(self, position: Position, you: int, bots: Mapping[int, Choose], words: Words, say: Say, ask: Ask) -> None:
         self.moves: list[Move] = []
         self._position = position
+        self._memory = Memory.at(view(position, None))
         self._you = you
         self._bots = dict(bots)
         self._words = words
@@ -61,6 +63,7 @@ class Terminal:
             if move is not None:
                 self.moves.append(move)
                 for event in play(self._position, move):
+                    self._memory.see(seen_by(event, None))
                     self._say(self._words.tell(seen_by(event, self._you)))
 
     def _next(self) -> Move | None:
@@ -77,7 +80,7 @@ class Terminal:
             if at == self._you and must_move:
                 return self._choose(seen, may_wait=False)
             if at in self._bots and waiting >> at & 1:
-                move = self._bots[at](view(position, at))
+                move = self._bots[at](view(position, at), self._memory)
                 if move is not None:
                     return move
         raise AssertionError("the game waits for nobody who can move")
@@ -100,7 +103,7 @@ class Terminal:
                 return None
             if word.lower() == "resign" and seen.rules.forfeit == "autopilot":
                 self._say(HAND_OVER)
-                self._bots[self._you] = LEVELS["easy"]
+                self._bots[self._you] = stand_in
                 return None
             move = self._answered(word, seen)
             if move is not None:
@@ -153,6 +156,11 @@ class Terminal:
     def _say_all(self, lines: tuple[str, ...] | list[str]) -> None:
         for line in lines:
             self._say(line)
+
+
+def stand_in(view: View, memory: Memory | None = None) -> Move | None:
+    """Play on for a person who has left: easy's rules, and honestly at a cheating table too."""
+    return choose_honestly(view)
 
 
 def tidy(answer: str) -> str:
