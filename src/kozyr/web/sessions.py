@@ -13,6 +13,7 @@ from kozyr.app.ports import Entropy
 COOKIE = "kozyr_guest"
 AGE_S = 400 * 24 * 3600
 GUEST_BYTES = 15
+PORTS = {"http": "80", "https": "443"}
 
 
 class Sessions:
@@ -52,6 +53,13 @@ def is_same_origin(request: web.BaseRequest) -> bool:
     if origin is None:
         return True
     try:
-        return urlsplit(origin).netloc.lower() == request.host.lower()
+        asked = urlsplit(origin)
+        return asked.netloc != "" and bare(asked.netloc, asked.scheme) == bare(request.host, asked.scheme)
     except ValueError:
         return False
+
+
+def bare(host: str, scheme: str) -> str:
+    """Write a host with its port, without the one that the scheme has by default: browsers leave it out, and proxies may not."""
+    name, _, port = host.lower().rpartition(":")
+    return name if name and port == PORTS.get(scheme.lower()) else host.lower()
