@@ -10,9 +10,11 @@ from kozyr.web.sessions import is_same_origin
 @pytest.mark.parametrize(
     ("host", "origin"),
     [
-        ("example.org", None), ("example.org", "http://example.org"), ("Example.org", "http://example.ORG"), ("example.org:80", "http://example.org"),
+        ("example.org", None), ("example.org", "http://example.org"), ("Example.org", "http://example.ORG"),
+        ("example.org:80", "http://example.org"),
         ("example.org", "http://example.org:80"), ("example.org:443", "https://example.org"), ("example.org", "https://example.org:443"),
-        ("example.org:8000", "http://example.org:8000"), ("[::1]:80", "http://[::1]"), ("[::1]", "http://[::1]:80"), ("[::1]:8000", "http://[::1]:8000"),
+        ("example.org:8000", "http://example.org:8000"), ("[::1]:80", "http://[::1]"), ("[::1]", "http://[::1]:80"),
+        ("[::1]:8000", "http://[::1]:8000"),
     ],
 )  # fmt: skip
 def test_our_own_pages_may_change_things(host: str, origin: str | None) -> None:
@@ -24,8 +26,10 @@ def test_our_own_pages_may_change_things(host: str, origin: str | None) -> None:
     ("host", "origin"),
     [
         ("example.org", "http://example.com"), ("example.org:443", "http://example.org"), ("example.org:80", "https://example.org"),
-        ("example.org", "http://example.org:8000"), ("example.org:8000", "http://example.org"), ("example.org", "null"), ("example.org", ""),
-        ("example.org", "example.org"), ("example.org", "http://example.org.evil.net"), ("example.org", "http://[example.org"), ("", "null"),
+        ("example.org", "http://example.org:8000"), ("example.org:8000", "http://example.org"), ("example.org", "null"),
+        ("example.org", ""),
+        ("example.org", "example.org"), ("example.org", "http://example.org.evil.net"), ("example.org", "http://[example.org"),
+        ("", "null"),
         ("[::1]", "http://[::2]"), ("example.org", "http://evil@example.org"), ("example.org", "http://example.org:"),
     ],
 )  # fmt: skip
