@@ -14,7 +14,7 @@ import pytest
 
 from kozyr.app.ports import Appended, Row
 from kozyr.ledger import Terms, opening_grant, stakes
-from kozyr.store import schema, sqlite
+from kozyr.store import journal, schema
 from kozyr.store.sqlite import SqliteStore
 
 CHILD = """
@@ -143,7 +143,7 @@ def test_a_foreign_file_is_refused(tmp_path: Path, content: str) -> None:
 
 def test_statements_of_a_move_touch_one_table() -> None:
     """Every statement on a move's path names one table_id, so that the log can be spread over machines."""
-    source = Path(sqlite.__file__).read_text(encoding="utf-8")
+    source = Path(journal.__file__).read_text(encoding="utf-8")
     statements = re.findall(r'"((?:SELECT|INSERT|UPDATE|DELETE)[^"]*\b(?:tables|events)\b[^"]*)"', source)
     assert len(statements) >= 6
     swept = [statement for statement in statements if "table_id = ?" not in statement and "(table_id," not in statement]

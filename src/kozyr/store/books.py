@@ -1,7 +1,6 @@
 """Writes the books of coins, inside a transaction of the writer's thread."""
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -23,6 +22,7 @@ from kozyr.ledger import (
     refill_key,
     seats_short,
 )
+from kozyr.store.sql import Sql
 
 DAYS_OF_ADDRESSES = 1
 """For how many days before today it is known how often an address was given a grant."""
@@ -37,7 +37,7 @@ class Weighed(NamedTuple):
     after: dict[Account, Coins]
 
 
-def weigh(db: sqlite3.Connection, entries: Sequence[Entry]) -> list[Weighed] | Unpaid | Limited:
+def weigh(db: Sql, entries: Sequence[Entry]) -> list[Weighed] | Unpaid | Limited:
     """
     Judge entries one after the other on what the books say now; write nothing.
 
@@ -66,7 +66,7 @@ def weigh(db: sqlite3.Connection, entries: Sequence[Entry]) -> list[Weighed] | U
     return weighed
 
 
-def write(db: sqlite3.Connection, weighed: Sequence[Weighed]) -> None:
+def write(db: Sql, weighed: Sequence[Weighed]) -> None:
     """Write entries that were weighed in the same transaction."""
     for entry, after in weighed:
         db.execute("INSERT INTO entries (home, key, kind, at) VALUES (?, ?, ?, ?)", (entry.home, entry.key, entry.kind.value, entry.at))
@@ -75,7 +75,7 @@ def write(db: sqlite3.Connection, weighed: Sequence[Weighed]) -> None:
             # The balance is the sum that was weighed, not an addition here: a check of the inserted row would see the addend alone.
             numbered = db.execute(
                 "INSERT INTO accounts (account, balance, postings) VALUES (?, ?, 1) "
-                "ON CONFLICT (account) DO UPDATE SET balance = excluded.balance, postings = postings + 1 RETURNING postings",
+                "ON CONFLICT (account) DO UPDATE SET balance = excluded.balance, postings = accounts.postings + 1 RETURNING postings",
                 (account, balance),
             ).fetchall()
             db.execute(
@@ -86,7 +86,7 @@ def write(db: sqlite3.Connection, weighed: Sequence[Weighed]) -> None:
             _count(db, count)
 
 
-def book(db: sqlite3.Connection, entry: Entry) -> Booked | Limited:
+def book(db: Sql, entry: Entry) -> Booked | Limited:
     """Book an entry without events, once; see `Ledger.book`."""
     if entry.kind not in ALONE:
         raise ValueError(f"{entry.key}: a {entry.kind} is not booked by itself")
@@ -94,7 +94,7 @@ def book(db: sqlite3.Connection, entry: Entry) -> Booked | Limited:
     return Booked(first, False) if first is not None else _book_new(db, entry)
 
 
-def refill(db: sqlite3.Connection, guest: str, floor: Coins, now: int) -> Booked | None:
+def refill(db: Sql, guest: str, floor: Coins, now: int) -> Booked | None:
     """Fill up a guest's coins to the floor; see `Ledger.refill`."""
     account = player(guest)
     balance = read_balance(db, account)
@@ -113,7 +113,7 @@ def refill(db: sqlite3.Connection, guest: str, floor: Coins, now: int) -> Booked
     return booked
 
 
-def read_entry(db: sqlite3.Connection, home: str, key: str) -> Entry | None:
+def read_entry(db: Sql, home: str, key: str) -> Entry | None:
     """Read an entry as it was booked."""
     head = db.execute("SELECT kind, at FROM entries WHERE home = ? AND key = ?", (home, key)).fetchone()
     if head is None:
@@ -122,19 +122,19 @@ def read_entry(db: sqlite3.Connection, home: str, key: str) -> Entry | None:
     return Entry(key, Kind(head[0]), home, head[1], tuple(Posting(parse_account(account), coins) for account, coins in found))
 
 
-def read_balance(db: sqlite3.Connection, account: Account) -> Coins | None:
+def read_balance(db: Sql, account: Account) -> Coins | None:
     """Read what an account has; None for one that there is not."""
     found = db.execute("SELECT balance FROM accounts WHERE account = ?", (format_account(account),)).fetchone()
     return None if found is None else int(found[0])
 
 
-def read_count(db: sqlite3.Connection, kind: str, day: int, name: str) -> int:
+def read_count(db: Sql, kind: str, day: int, name: str) -> int:
     """Read how often something has happened on a day."""
     found = db.execute("SELECT count FROM counts WHERE kind = ? AND day = ? AND name = ?", (kind, day, name)).fetchone()
     return 0 if found is None else int(found[0])
 
 
-def _book_new(db: sqlite3.Connection, entry: Entry) -> Booked | Limited:
+def _book_new(db: Sql, entry: Entry) -> Booked | Limited:
     weighed = weigh(db, [entry])
     if isinstance(weighed, Limited):
         return weighed
@@ -143,7 +143,7 @@ def _book_new(db: sqlite3.Connection, entry: Entry) -> Booked | Limited:
     return Booked(entry, True)
 
 
-def _staked(db: sqlite3.Connection, account: Account) -> Coins:
+def _staked(db: Sql, account: Account) -> Coins:
     """Add up a player's stakes in games that are not settled."""
     found = db.execute(
         "SELECT coalesce(sum(-p.coins), 0) FROM postings p JOIN accounts pot ON pot.account = 'pot:' || substr(p.key, 7) "
@@ -153,11 +153,12 @@ def _staked(db: sqlite3.Connection, account: Account) -> Coins:
     return int(found[0])
 
 
-def _count(db: sqlite3.Connection, count: Count) -> None:
+def _count(db: Sql, count: Count) -> None:
     if count.kind == ADDRESS:
         # Where somebody came from is nobody's business for longer than the limit needs it.
         db.execute("DELETE FROM counts WHERE kind = ? AND day < ?", (ADDRESS, count.day - DAYS_OF_ADDRESSES))
     db.execute(
-        "INSERT INTO counts (kind, day, name, count) VALUES (?, ?, ?, 1) ON CONFLICT (kind, day, name) DO UPDATE SET count = count + 1",
+        "INSERT INTO counts (kind, day, name, count) VALUES (?, ?, ?, 1) "
+        "ON CONFLICT (kind, day, name) DO UPDATE SET count = counts.count + 1",
         (count.kind, count.day, count.name),
     )

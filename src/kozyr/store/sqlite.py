@@ -24,7 +24,7 @@ from kozyr.app.ports import (
     Unpaid,
 )
 from kozyr.ledger import COMPANY, Coins, Entry, company_of, day_of, player
-from kozyr.store import books, schema, statements
+from kozyr.store import books, journal, schema, statements
 from kozyr.store.writer import Writer
 
 T = TypeVar("T")
@@ -50,12 +50,8 @@ class SqliteStore:
         self, table_id: str, expected: int, rows: Sequence[Row], due: int | None, entries: Sequence[Entry] = ()
     ) -> Appended | Conflict | Doubled | Unpaid | Limited:
         """Append rows at an expected `seq`, and entries with them; see `EventStore`."""
-        if [row.seq for row in rows] != list(range(expected + 1, expected + 1 + len(rows))) or not rows:
-            raise ValueError(f"rows of table {table_id} are not numbered from {expected + 1}")
-        for entry in entries:
-            if entry.home != table_id:
-                raise ValueError(f"{entry.key} is no entry of table {table_id}")
-        return await self._writer.run(lambda db: _append(db, table_id, expected, rows, due, entries))
+        journal.check(table_id, expected, rows, entries)
+        return await self._writer.run(lambda db: journal.append(db, table_id, expected, rows, due, entries))
 
     async def load(self, table_id: str, after: int = 0) -> Tail | None:
         """Load a table's tail; see `EventStore`."""
@@ -63,35 +59,31 @@ class SqliteStore:
 
     async def find(self, table_id: str, command: str) -> int | None:
         """Find a command in a table's log; see `EventStore`."""
-        return await self._read(lambda db: _find(db, table_id, command))
+        return await self._read(lambda db: journal.find(db, table_id, command))
 
     async def overdue(self, now: int, most: int) -> list[str]:
         """List tables whose clock should have acted; see `EventStore`."""
-        return await self._read(
-            lambda db: [row[0] for row in db.execute("SELECT table_id FROM tables WHERE due <= ? ORDER BY due LIMIT ?", (now, most))]
-        )
+        return await self._read(lambda db: journal.overdue(db, now, most))
 
     async def beat(self, now: int) -> None:
         """Remember that a server is there at *now*; see `EventStore`."""
-        await self._writer.run(lambda db: _beat(db, now))
+        await self._writer.run(lambda db: journal.beat(db, now))
 
     async def last_beat(self) -> int | None:
         """Return when a server was last there; see `EventStore`."""
-        found = await self._read(lambda db: db.execute("SELECT at FROM beats WHERE name = 'server'").fetchone())
-        return None if found is None else int(found[0])
+        return await self._read(journal.last_beat)
 
     async def keep(self, name: str, value: bytes) -> bytes:
         """Keep a secret once; see `Guests`."""
-        return await self._writer.run(lambda db: _keep(db, name, value))
+        return await self._writer.run(lambda db: journal.keep(db, name, value))
 
     async def remember(self, guest: str, name: str, now: int) -> None:
         """Remember a guest's name; see `Guests`."""
-        await self._writer.run(lambda db: _remember(db, guest, name, now))
+        await self._writer.run(lambda db: journal.remember(db, guest, name, now))
 
     async def name_of(self, guest: str) -> str | None:
         """Return a guest's last name; see `Guests`."""
-        found = await self._read(lambda db: db.execute("SELECT name FROM guests WHERE guest = ?", (guest,)).fetchone())
-        return None if found is None else str(found[0])
+        return await self._read(lambda db: journal.name_of(db, guest))
 
     async def book(self, entry: Entry) -> Booked | Limited:
         """Book a grant, or a refund by itself; see `Ledger`."""
@@ -149,73 +141,10 @@ class SqliteStore:
         return await asyncio.get_running_loop().run_in_executor(self._auditors, question, self._auditing)
 
 
-def _append(
-    db: sqlite3.Connection, table_id: str, expected: int, rows: Sequence[Row], due: int | None, entries: Sequence[Entry]
-) -> Appended | Conflict | Doubled | Unpaid | Limited:
-    for row in rows:
-        if row.command is not None and (seq := _find(db, table_id, row.command)) is not None:
-            return Doubled(seq)
-    weighed: list[books.Weighed] = []
-    if entries:
-        # Nothing may be written before all is judged: a refusal must leave the group's transaction as it was.
-        if _head(db, table_id) != expected:
-            return Conflict()
-        judged = books.weigh(db, entries)
-        if not isinstance(judged, list):
-            return judged
-        weighed = judged
-    if expected == 0:
-        head = db.execute(
-            "INSERT INTO tables (table_id, seq, due, created) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (table_id, len(rows), due, rows[0].at),
-        )
-    else:
-        moved = (expected + len(rows), due, table_id, expected)
-        head = db.execute("UPDATE tables SET seq = ?, due = ? WHERE table_id = ? AND seq = ?", moved)
-    if head.rowcount != 1:
-        return Conflict()
-    db.executemany(
-        "INSERT INTO events (table_id, seq, at, command, body) VALUES (?, ?, ?, ?, ?)",
-        [(table_id, row.seq, row.at, row.command, row.body) for row in rows],
-    )
-    books.write(db, weighed)
-    return Appended()
-
-
-def _head(db: sqlite3.Connection, table_id: str) -> int:
-    found = db.execute("SELECT seq FROM tables WHERE table_id = ?", (table_id,)).fetchone()
-    return 0 if found is None else int(found[0])
-
-
-def _beat(db: sqlite3.Connection, now: int) -> None:
-    db.execute("INSERT INTO beats (name, at) VALUES ('server', ?) ON CONFLICT (name) DO UPDATE SET at = max(at, excluded.at)", (now,))
-
-
 def _load(db: sqlite3.Connection, table_id: str, after: int) -> Tail | None:
     # One transaction, so that head and rows are of the same moment.
     db.execute("BEGIN")
     try:
-        head = db.execute("SELECT seq, due FROM tables WHERE table_id = ?", (table_id,)).fetchone()
-        if head is None:
-            return None
-        found = db.execute("SELECT seq, at, body, command FROM events WHERE table_id = ? AND seq > ? ORDER BY seq", (table_id, after))
-        return Tail(head[0], head[1], [Row(*row) for row in found])
+        return journal.load(db, table_id, after)
     finally:
         db.execute("COMMIT")
-
-
-def _find(db: sqlite3.Connection, table_id: str, command: str) -> int | None:
-    found = db.execute("SELECT seq FROM events WHERE table_id = ? AND command = ?", (table_id, command)).fetchone()
-    return None if found is None else int(found[0])
-
-
-def _keep(db: sqlite3.Connection, name: str, value: bytes) -> bytes:
-    db.execute("INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (name, value))
-    return bytes(db.execute("SELECT value FROM secrets WHERE name = ?", (name,)).fetchone()[0])
-
-
-def _remember(db: sqlite3.Connection, guest: str, name: str, now: int) -> None:
-    db.execute(
-        "INSERT INTO guests (guest, name, created) VALUES (?, ?, ?) ON CONFLICT (guest) DO UPDATE SET name = excluded.name",
-        (guest, name, now),
-    )

@@ -1,16 +1,15 @@
 """Reads the books of coins: what owners and the operator ask of them."""
 from __future__ import annotations
 
-import sqlite3
-
 from kozyr.app.ports import Company, Line, Pot, Totals
 from kozyr.ledger import COMPANY, Entry, Kind, format_account, home_of, player, stake_key
 from kozyr.store.books import read_entry
+from kozyr.store.sql import Sql
 
 FIRST_PAGE = 2**63 - 1
 
 
-def history(db: sqlite3.Connection, guest: str, before: int | None, most: int) -> list[Line]:
+def history(db: Sql, guest: str, before: int | None, most: int) -> list[Line]:
     """List a guest's postings; see `Ledger.history`."""
     found = db.execute(
         "SELECT p.number, e.at, e.kind, p.key, p.coins, p.balance FROM postings p JOIN entries e ON e.home = p.home AND e.key = p.key "
@@ -26,18 +25,18 @@ def line(number: int, at: int, kind: str, key: str, coins: int, balance: int) ->
     return Line(number, at, Kind(kind), key, name if "/" in name else None, coins, balance)
 
 
-def companies(db: sqlite3.Connection, day: int, most: int) -> list[Company]:
+def companies(db: Sql, day: int, most: int) -> list[Company]:
     """List who has played together for stakes; see `Ledger.companies`."""
     found = db.execute("SELECT name, count FROM counts WHERE kind = ? AND day = ? ORDER BY count DESC, name LIMIT ?", (COMPANY, day, most))
     return [Company(tuple(name.split(",")), count) for name, count in found]
 
 
-def stake_of(db: sqlite3.Connection, game: str) -> Entry | None:
+def stake_of(db: Sql, game: str) -> Entry | None:
     """Find the stakes of a game; see `Ledger.stake_of`."""
     return read_entry(db, home_of(game), stake_key(game))
 
 
-def open_pots(db: sqlite3.Connection, most: int) -> list[Pot]:
+def open_pots(db: Sql, most: int) -> list[Pot]:
     """List the games that are not settled; see `Ledger.open_pots`."""
     found = db.execute(
         "SELECT substr(a.account, 5), a.balance, e.at FROM accounts a JOIN postings p ON p.account = a.account AND p.number = 1 "
@@ -48,7 +47,7 @@ def open_pots(db: sqlite3.Connection, most: int) -> list[Pot]:
     return [Pot(*row) for row in found]
 
 
-def totals(db: sqlite3.Connection) -> Totals:
+def totals(db: Sql) -> Totals:
     """Add up the books in one statement, so that all figures are of the same moment; see `Ledger.totals`."""
     given = (
         "SELECT coalesce(sum(-p.coins), 0) FROM postings p JOIN entries e ON e.home = p.home AND e.key = p.key "
