@@ -4,7 +4,7 @@ import { play as playSound } from '../felt/sounds'
 import { shelf } from '../preferences.svelte'
 import { Connection, type Socket, type SocketListener, type Status } from '../wire/connection'
 import { findTable } from '../wire/http'
-import type { Event, Problem, ServerMessage } from '../wire/messages'
+import type { Again, Event, Leave, Problem, Ready, SeatBot, ServerMessage, UnseatBot } from '../wire/messages'
 import { Seeds, type Kept } from '../wire/seeds'
 import { hex } from '../wire/sha256'
 import { offersOf, type Offer } from './offers'
@@ -17,6 +17,9 @@ interface Sent {
   /** Where the log has it, once the server has said so. */
   seq?: number
 }
+
+/** What is asked of the table between its games, without the id. */
+export type Wish = Omit<Again, 'id'> | Omit<Ready, 'id'> | Omit<Leave, 'id'> | Omit<SeatBot, 'id'> | Omit<UnseatBot, 'id'>
 
 const BUBBLE_MS = 1600
 const FIND_AGAIN_MS = 2000
@@ -90,6 +93,17 @@ export class LiveTable {
     if (table && seat !== null) this.connection?.send({ t: 'again', id: `again-${table.game}-${seat}`, game: table.game })
   }
 
+  /** Be ready or not, leave, seat bots and send them away. */
+  wish(wish: Wish): void {
+    this.connection?.send({ ...wish, id: hex(random(8)) })
+  }
+
+  /** Come in anew: this browser has got a seat, for which its old socket does not speak. */
+  reenter(): void {
+    this.connection?.end()
+    this.enter()
+  }
+
   /** What this device keeps of the present game's shuffle. */
   kept(): Kept | null {
     const { table, seat } = this.state
@@ -111,7 +125,10 @@ export class LiveTable {
   }
 
   private async start(): Promise<void> {
-    if (!(await this.find()) || this.ended) return
+    if ((await this.find()) && !this.ended) this.enter()
+  }
+
+  private enter(): void {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
     this.connection = new Connection(
       { message: (message) => this.receive(message), status: (status) => this.change(status), since: () => this.received || undefined },

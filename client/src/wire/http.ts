@@ -1,5 +1,5 @@
 // The HTTP interface: tables are opened and found here, and played over their websocket.
-import type { Choices, NewTable, Problem, TableCard, TableOpened } from './messages'
+import type { Choices, Coins, Joined, JoinTable, NewTable, Problem, TableCard, TableOpened } from './messages'
 
 /** The server's answer, or why there is none: `offline` when it could not be reached. */
 export type Answer<T> = { ok: true; body: T } | { ok: false; problem: Problem }
@@ -16,12 +16,27 @@ async function ask<T>(path: string, init?: RequestInit): Promise<Answer<T>> {
   return { ok: false, problem: (body as Problem | null) ?? { code: response.status === 404 ? 'no_table' : 'unexpected' } }
 }
 
+/** Ask the server to change something. */
+export function tell<T>(path: string, body: unknown): Promise<Answer<T>> {
+  return ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+}
+
 export function openTable(table: NewTable): Promise<Answer<TableOpened>> {
-  return ask('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(table) })
+  return tell('/api/tables', table)
+}
+
+/** Take a seat of a table. */
+export function joinTable(id: string, seat: JoinTable): Promise<Answer<Joined>> {
+  return tell(`/api/tables/${encodeURIComponent(id)}/seats`, seat)
 }
 
 export function findTable(id: string): Promise<Answer<TableCard>> {
   return ask(`/api/tables/${encodeURIComponent(id)}`)
+}
+
+/** One's own coins and the last postings. */
+export function ownCoins(): Promise<Answer<Coins>> {
+  return ask('/api/coins')
 }
 
 export function choices(): Promise<Answer<Choices>> {

@@ -1,0 +1,20 @@
+// What the pages say of a table's options and of bots.
+import { has, t } from '../i18n.svelte'
+import type { OptionValue } from '../preferences.svelte'
+import { summary } from './rules'
+
+/** Name a level of bots. */
+export function levelWords(level: string): string {
+  const key = `level.${level}`
+  return has(key) ? t(key) : level
+}
+
+/** Write the options of a table in a few words: its rules, its clock, its stake, its series. */
+export function inWords(options: Record<string, OptionValue>): string[] {
+  const { turn_s: turn = 30, stake = 0, series = false, series_games: games = 0 } = options
+  const parts = summary(options)
+  parts.push(turn ? t('create.turn', { n: Number(turn) }) : t('create.turn.off'))
+  if (series) parts.push(games ? t('create.series.of', { n: Number(games) }) : t('create.series'))
+  if (stake) parts.push(t('create.stake', { n: Number(stake) }))
+  return parts
+}
