@@ -7,7 +7,7 @@ type Page = Component<{ parts: Parts }>
 type Loader = () => Promise<{ default: Page }>
 
 /** Each page with its address; what the address leaves open are its `parts`. */
-const PAGES: [RegExp, Loader][] = []
+const PAGES: [RegExp, Loader][] = [[/^\/rules(?:\/([\w-]+))?\/?$/, () => import('./rulebook/Rulebook.svelte')]]
 
 export interface Place {
   load: () => Promise<Page>
