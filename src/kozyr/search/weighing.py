@@ -12,6 +12,8 @@ from kozyr.search.asking import DRAW, UNSOLVED, WIN, value
 from kozyr.search.prover import Prover
 
 MEMO_BITS = 16
+ROUND = 2_000
+"""Nodes for each move at first: most wins take far less, and no move that is hard to judge keeps the search from them."""
 
 
 @cache
@@ -30,21 +32,26 @@ def worths(position: Position, cap: int, liking: Callable[[Move], float], worlds
     """
     Return what each move is worth to the seat whose turn it is: WIN, DRAW, LOSS, or UNSOLVED where *cap* nodes do not tell.
 
-    Moves are tried as they are liked; with one world alone the first that wins ends the search.
+    Moves are tried as they are liked, in rounds of ever more nodes; with one world alone the first that wins ends the search.
     """
     seat = int(position.turn)
     asked = prover()
     actions = sorted(((move_of(position, action), action) for action in choices(position)), key=lambda each: -liking(each[0]))
     found: dict[Move, int] = {}
     left = cap
-    for move, action in actions:
-        child = position.copy()
-        child.act(action)
-        asked.nodes = 0
-        found[move] = int(value(asked, child, seat, left)) if left > 0 else UNSOLVED
-        left -= int(asked.nodes)
-        if found[move] == WIN and worlds == 1:
-            break
+    share = ROUND if worlds == 1 else cap
+    while left > 0 and (not found or UNSOLVED in found.values()):
+        for move, action in actions:
+            if found.get(move, UNSOLVED) != UNSOLVED:
+                continue
+            child = position.copy()
+            child.act(action)
+            asked.nodes = 0
+            found[move] = int(value(asked, child, seat, min(share, left))) if left > 0 else UNSOLVED
+            left -= int(asked.nodes)
+            if found[move] == WIN and worlds == 1:
+                return found
+        share *= 4
     return found
 
 
