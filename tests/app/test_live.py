@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 from kozyr.app.commands import Command, Done, Lapse, Play, Ready, Refusal
 from kozyr.app.decide import open_table
@@ -16,7 +17,6 @@ from kozyr.bus.memory import MemoryBus
 from kozyr.core import events as play
 from kozyr.core.codes import CHALLENGE
 from kozyr.core.options import Rules
-from kozyr.ledger import Entry
 from tests.app.play import NOW, bot, commit, person, reveal, seeds, some_move
 from tests.sim.world import FakeClock, MemoryStore
 
@@ -32,12 +32,12 @@ class SlowStore(MemoryStore):
         self.most_in_flight = 0
 
     async def append(
-        self, table_id: str, expected: int, rows: Sequence[Row], due: int | None, entries: Sequence[Entry] = ()
+        self, table_id: str, expected: int, rows: Sequence[Row], due: int | None, *more: Any
     ) -> Appended | Conflict | Doubled | Unpaid | Limited:
         self.in_flight += 1
         self.most_in_flight = max(self.in_flight, self.most_in_flight)
         await self.gate.wait()
-        outcome = await super().append(table_id, expected, rows, due, entries)
+        outcome = await super().append(table_id, expected, rows, due, *more)
         self.in_flight -= 1
         return outcome
 

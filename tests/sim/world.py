@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from kozyr.app.played import Finished
 from kozyr.app.ports import Appended, Conflict, Doubled, Limited, Row, Tail, Unpaid
 from kozyr.ledger import Entry
 from tests.contracts.memory_books import MemoryBooks
@@ -86,10 +87,17 @@ class MemoryStore(MemoryBooks):
         self.secrets: dict[str, bytes] = {}
         self.guests: dict[str, str] = {}
         self.appends = 0
+        self.finished: list[Finished] = []
         self.beats: int | None = None
 
     async def append(
-        self, table_id: str, expected: int, rows: Sequence[Row], due: int | None, entries: Sequence[Entry] = ()
+        self,
+        table_id: str,
+        expected: int,
+        rows: Sequence[Row],
+        due: int | None,
+        entries: Sequence[Entry] = (),
+        finished: Sequence[Finished] = (),
     ) -> Appended | Conflict | Doubled | Unpaid | Limited:
         if any(entry.home != table_id for entry in entries):
             raise ValueError(f"an entry is not of table {table_id}")
@@ -109,6 +117,7 @@ class MemoryStore(MemoryBooks):
         self.rows[table_id] = [*log, *rows]
         self.dues[table_id] = due
         self.appends += 1
+        self.finished += finished
         return Appended()
 
     async def load(self, table_id: str, after: int = 0) -> Tail | None:

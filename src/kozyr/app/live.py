@@ -12,6 +12,7 @@ from kozyr.app.events import PERSON, Dealt, SeatLeft, SeatTaken, encode
 from kozyr.app.evolve import Step, steps
 from kozyr.app.limits import Bucket
 from kozyr.app.ports import Appended, Clock, Conflict, Doubled, EventStore, Hints, Limited, Row, Unpaid
+from kozyr.app.recording import finished_of
 from kozyr.app.shown import Shown
 from kozyr.app.stakes import entries_of
 from kozyr.app.table import Table
@@ -138,7 +139,8 @@ class LiveTable(Shown):
         rows = [Row(first + i, draft.now, encode(step.event), name if i == 0 else None) for i, step in enumerate(draft.steps)]
         entries = entries_of(draft.steps, draft.now, self._terms) if self.table.rules.stake else ()
         try:
-            outcome = await self._store.append(self.table.id, self.table.seq, rows, draft.table.due, entries)
+            finished = finished_of(self.table, draft.steps)
+            outcome = await self._store.append(self.table.id, self.table.seq, rows, draft.table.due, entries, finished)
         except LedgerError:
             log.exception("table %s stopped at %s by the books, in %s", self.table.id, self.table.seq, self._where())
             self._stop()

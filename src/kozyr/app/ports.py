@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from kozyr.app.people import People
+from kozyr.app.played import Finished
 from kozyr.bots import Memory
 from kozyr.core.moves import Move
 from kozyr.core.views import View
@@ -70,12 +72,19 @@ class EventStore(Protocol):
     """
 
     async def append(
-        self, table_id: str, expected: int, rows: Sequence[Row], due: int | None, entries: Sequence[Entry] = ()
+        self,
+        table_id: str,
+        expected: int,
+        rows: Sequence[Row],
+        due: int | None,
+        entries: Sequence[Entry] = (),
+        finished: Sequence[Finished] = (),
     ) -> Appended | Conflict | Doubled | Unpaid | Limited:
         """
         Append *rows*, numbered from *expected* + 1 without a gap, if the table stands at *expected*; durable when it returns.
 
-        *entries* of the table's games are booked with the rows, or neither is. They are judged last, in their order.
+        *entries* of the table's games are booked with the rows, or neither is. They are judged last, in their order. Games that the rows
+        finish are written with them into their players' records, once.
 
         Raises: LedgerError for entries that would break the books, such as a second settlement of a game.
         """
@@ -194,7 +203,7 @@ class Ledger(Protocol):
         """Add up the books."""
 
 
-class Guests(Protocol):
+class Guests(People, Protocol):
     """Who has been here, and the secrets that tell guests from strangers."""
 
     async def keep(self, name: str, value: bytes) -> bytes:

@@ -3,9 +3,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kozyr.app.people import public_id
+from kozyr.app.played import Finished
 from kozyr.app.ports import Appended, Conflict, Doubled, Limited, Row, Tail, Unpaid
 from kozyr.ledger import Entry
-from kozyr.store import books
+from kozyr.store import books, played
 from kozyr.store.sql import Sql
 
 
@@ -23,9 +25,15 @@ def check(table_id: str, expected: int, rows: Sequence[Row], entries: Sequence[E
 
 
 def append(
-    db: Sql, table_id: str, expected: int, rows: Sequence[Row], due: int | None, entries: Sequence[Entry]
+    db: Sql,
+    table_id: str,
+    expected: int,
+    rows: Sequence[Row],
+    due: int | None,
+    entries: Sequence[Entry],
+    finished: Sequence[Finished] = (),
 ) -> Appended | Conflict | Doubled | Unpaid | Limited:
-    """Append rows at an expected `seq`, and entries with them; see `EventStore.append`."""
+    """Append rows at an expected `seq`, and entries and finished games with them; see `EventStore.append`."""
     for row in rows:
         if row.command is not None and (seq := find(db, table_id, row.command)) is not None:
             return Doubled(seq)
@@ -53,6 +61,7 @@ def append(
         [(table_id, row.seq, row.at, row.command, row.body) for row in rows],
     )
     books.write(db, weighed)
+    played.write(db, finished)
     return Appended()
 
 
@@ -106,8 +115,8 @@ def keep(db: Sql, name: str, value: bytes) -> bytes:
 def remember(db: Sql, guest: str, name: str, now: int) -> None:
     """Remember a guest's name; see `Guests.remember`."""
     db.execute(
-        "INSERT INTO guests (guest, name, created) VALUES (?, ?, ?) ON CONFLICT (guest) DO UPDATE SET name = excluded.name",
-        (guest, name, now),
+        "INSERT INTO guests (guest, name, created, public) VALUES (?, ?, ?, ?) ON CONFLICT (guest) DO UPDATE SET name = excluded.name",
+        (guest, name, now, public_id(guest)),
     )
 
 

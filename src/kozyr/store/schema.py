@@ -4,6 +4,9 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from kozyr.app.people import public_id
+from kozyr.store.schema_people import VERSION_3
+
 VERSION_1 = (
     """
     CREATE TABLE tables (
@@ -82,7 +85,7 @@ VERSION_2 = (
     ),
 )
 
-STEPS = (VERSION_1, VERSION_2)
+STEPS = (VERSION_1, VERSION_2, VERSION_3)
 """What each version of the tables added to the one before."""
 VERSION = len(STEPS)
 """The schema's version, kept in the file as `user_version`."""
@@ -137,6 +140,7 @@ def _bring_up(db: sqlite3.Connection, database: Path) -> None:
         raise SchemaError(f"{database} is a database of another program")
     if not 0 <= version <= VERSION:
         raise SchemaError(f"{database} has version {version} of the tables; this Kozyr reads up to version {VERSION}")
+    db.create_function("public_id", 1, public_id, deterministic=True)
     for step in STEPS[version:]:
         for statement in step:
             db.execute(statement)

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
+from kozyr.app.played import Finished
 from kozyr.app.ports import (
     Appended,
     Booked,
@@ -25,14 +26,15 @@ from kozyr.app.ports import (
 )
 from kozyr.ledger import COMPANY, Coins, Entry, company_of, day_of, player
 from kozyr.store import books, journal, schema, statements
+from kozyr.store.keeping_people import KeepsPeople
 from kozyr.store.writer import Writer
 
 T = TypeVar("T")
 
 
-class SqliteStore:
+class SqliteStore(KeepsPeople):
     """
-    Tables, guests, secrets and coins in one file. Implements the ports `EventStore`, `Guests` and `Ledger`.
+    Tables, guests, secrets and coins in one file. Implements the ports `EventStore`, `Guests`, `People` and `Ledger`.
 
     Several processes may open the same file, since every append is a compare-and-set; it is meant for one.
     """
@@ -47,11 +49,17 @@ class SqliteStore:
         self._auditors = ThreadPoolExecutor(max_workers=1, thread_name_prefix="kozyr-audit")
 
     async def append(
-        self, table_id: str, expected: int, rows: Sequence[Row], due: int | None, entries: Sequence[Entry] = ()
+        self,
+        table_id: str,
+        expected: int,
+        rows: Sequence[Row],
+        due: int | None,
+        entries: Sequence[Entry] = (),
+        finished: Sequence[Finished] = (),
     ) -> Appended | Conflict | Doubled | Unpaid | Limited:
-        """Append rows at an expected `seq`, and entries with them; see `EventStore`."""
+        """Append rows at an expected `seq`, and entries and finished games with them; see `EventStore`."""
         journal.check(table_id, expected, rows, entries)
-        return await self._writer.run(lambda db: journal.append(db, table_id, expected, rows, due, entries))
+        return await self._writer.run(lambda db: journal.append(db, table_id, expected, rows, due, entries, finished))
 
     async def load(self, table_id: str, after: int = 0) -> Tail | None:
         """Load a table's tail; see `EventStore`."""
@@ -133,6 +141,14 @@ class SqliteStore:
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         await self.close()
+
+    async def ask(self, question: Callable[[Any], T]) -> T:
+        """Answer a question of `People`, elsewhere than where tables are loaded."""
+        return await self._audit(question)
+
+    async def do(self, work: Callable[[Any], T]) -> T:
+        """Do something for `People`, with the next commit."""
+        return await self._writer.run(work)
 
     async def _read(self, question: Callable[[sqlite3.Connection], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._readers, question, self._reading)
