@@ -40,6 +40,7 @@ COMPILED = (
     "src/kozyr/search/asking.py",
     "src/kozyr/search/many.py",
     "src/kozyr/arena/playouts.py",
+    "src/kozyr/web/writing.py",
 )
 UNIT = "kozyr"  # the shared library is kozyr__mypyc.*; each module gets a small extension that loads it
 READ = (*COMPILED, "src/kozyr/core/_native.pyi", "setup.py", "requirements/build.txt")

@@ -147,7 +147,7 @@ class Player:
                         await self.until("update")
                 else:
                     # Somebody was faster; what they did has come meanwhile, or is on its way.
-                    assert told["code"] in ("stale", "nothing_to_pass", "no_capacity", "already_passed", "game_over"), told
+                    assert told["code"] in ("stale", "nothing_to_pass", "nothing_to_accept", "no_capacity", "already_passed", "game_over"), told
                     if self.seq == known:
                         await self.until("update")
 

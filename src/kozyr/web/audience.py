@@ -104,10 +104,15 @@ class Audience:
             if connection is not about:
                 connection.send(message)
 
+    def tell_now(self) -> None:
+        """Tell of a change that has not been told yet, without waiting for the next turn."""
+        if self._is_telling:
+            self._tell()
+
     def _changed(self) -> None:
         if not self._is_telling and self.connections:
             self._is_telling = True
-            asyncio.get_running_loop().call_soon(self._tell)
+            asyncio.get_running_loop().call_soon(self.tell_now)
 
     def _tell(self) -> None:
         self._is_telling = False
@@ -146,7 +151,7 @@ class Audience:
                     connection.drop()
 
     def _telling(self, table: Table, happened: list[Happening], views: Views) -> Telling:
-        return Telling(table, happened, views, self.present, self._clock.now() - self.live.delay_ms, delay_of(table))
+        return Telling(table, happened, views, lambda: self.present, self._clock.now() - self.live.delay_ms, delay_of(table))
 
 
 def presence_of(live: Shown, now: int) -> Presence:

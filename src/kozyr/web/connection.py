@@ -3,10 +3,13 @@ from __future__ import annotations
 
 import asyncio
 
-from aiohttp import WSMsgType, web
+from aiohttp import web
 
 BUFFERED_MAX = 256 * 1024
 """A viewer with more bytes waiting than this is dropped; it comes back and resyncs."""
+
+TEXT = 0x81
+"""The first byte of a websocket frame that holds a whole text."""
 
 
 class Connection:
@@ -14,6 +17,9 @@ class Connection:
     A viewer's websocket.
 
     `seat` is None for a spectator, `guest` for a stranger. `seq` is the last `seq` that it was told of; None until it has said hello.
+
+    Messages are framed here and handed to the transport as they are, since they are never compressed and nobody waits for them; what
+    else belongs to the protocol is aiohttp's.
     """
 
     def __init__(
@@ -25,6 +31,7 @@ class Connection:
         self.heard = now
         self._socket = socket
         self._transport = transport
+        self._held = b""
         # Far above the limit at which a slow viewer is dropped: a write never has to wait.
         transport.set_write_buffer_limits(high=4 * BUFFERED_MAX)
 
@@ -35,21 +42,25 @@ class Connection:
 
     def send(self, message: bytes) -> None:
         """Send an encoded message, or drop a viewer who does not keep up."""
+        self._write(self._held + frame(message) if self._held else frame(message))
+
+    def hold(self, message: bytes) -> None:
+        """Send a message together with the next one, in their order, and with `flush` at the latest."""
+        self._held += frame(message)
+
+    def flush(self) -> None:
+        """Send what is still held."""
+        if self._held:
+            self._write(self._held)
+
+    def _write(self, frames: bytes) -> None:
+        self._held = b""
         if not self.is_open:
             return
         if self._transport.get_write_buffer_size() > BUFFERED_MAX:
             self.drop()
             return
-        writing = self._socket.send_frame(message, WSMsgType.TEXT)
-        try:
-            # Run here and now, without a task for every view.
-            writing.send(None)
-        except StopIteration:
-            return
-        except ConnectionError:
-            return
-        writing.close()
-        self.drop()
+        self._transport.write(frames)
 
     def drop(self) -> None:
         """Cut the connection at once."""
@@ -57,4 +68,19 @@ class Connection:
 
     async def close(self, code: int) -> None:
         """Close the connection in good order."""
+        self.flush()
         await self._socket.close(code=code)
+
+
+def frame(message: bytes) -> bytes:
+    """
+    Frame a text message of a server: unmasked, uncompressed, in one piece.
+
+    Source: RFC 6455, 5.2.
+    """
+    size = len(message)
+    if size < 126:
+        return bytes((TEXT, size)) + message
+    if size < 65536:
+        return bytes((TEXT, 126, size >> 8, size & 255)) + message
+    return bytes((TEXT, 127)) + size.to_bytes(8, "big") + message

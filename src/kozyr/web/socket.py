@@ -123,7 +123,16 @@ class Conversation:
             self._answer(message.id, Refusal("bad_bot", message.level))
             return True
         command = COMMANDS[type(message)](message, self._connection.seat, self._tables, live)
-        self._answer(message.id, await live.handle(command))
+        answer = await live.handle(command)
+        if isinstance(answer, Done) and self._audience is not None:
+            # The acknowledgement goes out first, and in one piece with the update that it makes.
+            self._connection.hold(wire.encode(wire.Ack(message.id, answer.seq)))
+            try:
+                self._audience.tell_now()
+            finally:
+                self._connection.flush()
+        else:
+            self._answer(message.id, answer)
         return True
 
     async def _greet(self, hello: wire.Hello) -> bool:

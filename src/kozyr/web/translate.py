@@ -171,16 +171,18 @@ def reveal_of(table: Table) -> wire.Reveal | None:
 
 def told(table: Table, happenings: Iterable[Happening], viewer: int | None) -> list[wire.Event]:
     """Write what happened, as a viewer may see it."""
-    written: list[wire.Event] = []
-    for happening in happenings:
-        write = WRITERS.get(type(happening))
-        if write is not None:
-            written.append(write(happening))
-        elif isinstance(happening, play.Drew):
-            written.append(drew_of(happening, viewer))
-        elif isinstance(happening, play.GameOver):
-            written.append(wire.GameOver(result_of(table, happening.result)))
-    return written
+    written = (event_of(table, happening, viewer) for happening in happenings)
+    return [event for event in written if event is not None]
+
+
+def event_of(table: Table, happening: Happening, viewer: int | None) -> wire.Event | None:
+    """Write one thing that happened, as a viewer may see it; None for what viewers are not told."""
+    write = WRITERS.get(type(happening))
+    if write is not None:
+        return write(happening)
+    if isinstance(happening, play.Drew):
+        return drew_of(happening, viewer)
+    return wire.GameOver(result_of(table, happening.result)) if isinstance(happening, play.GameOver) else None
 
 
 def drew_of(event: play.Drew, viewer: int | None) -> wire.Drew:
@@ -192,13 +194,13 @@ def drew_of(event: play.Drew, viewer: int | None) -> wire.Drew:
 
 def is_about_table(happening: Happening) -> bool:
     """Whether what `table_of` writes may have changed by it."""
-    return isinstance(happening, TABLE_EVENTS)
+    return type(happening) in TABLE_EVENTS
 
 
-TABLE_EVENTS = (
+TABLE_EVENTS = frozenset((
     log.GameOpened, log.SeedCommitted, log.SeedRevealed, log.SeedAbsent, log.Dealt, log.AutopilotSet, log.AskedAgain,
     log.SeatTaken, log.SeatLeft, log.ReadySet, log.TableClosed, play.GameOver,
-)  # fmt: skip
+))  # fmt: skip
 
 WRITERS: dict[type, Callable[[Any], wire.Event]] = {
     log.GameOpened: lambda event: wire.Opened(event.game, event.commitment),

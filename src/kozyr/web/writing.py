@@ -1,0 +1,185 @@
+"""
+Views as the protocol's JSON, written straight from a position.
+
+A view is what all may know and then a seat's own hand and legal moves. The first is the same for everybody and written once for all
+viewers of a position; a test holds both together to `translate.view_of`, byte for byte (I8).
+"""
+from __future__ import annotations
+
+from typing import Final
+
+from kozyr.core._native import i64
+from kozyr.core.cards import RANKS, SUITS, cards_in, lowest, popcount
+from kozyr.core.codes import CHALLENGE, FLOOR_OPEN, OVER, PHASES, TAKING, TRANSFER_LOST
+from kozyr.core.judge import legal_moves, waiting_for
+from kozyr.core.position import Position
+
+CARDS: Final[list[str]] = [f'"{RANKS[card & 15]}{SUITS[card >> 4]}"' if card & 15 < 13 else "" for card in range(64)]
+"""Every card in quotation marks."""
+
+NUMBERS: Final[list[str]] = [str(number) for number in range(100)]
+PLAIN_SEATS: Final[list[str]] = ["{}", *(f'{{"cards":{count}}}' for count in range(1, 64))]
+"""Seats of which there is no more to say than how many cards they hold."""
+
+
+def public_view(position: Position) -> str:
+    """
+    Write what all may know, but for the result of a game that is over, and without the last brace.
+
+    Source: rules, part 3, V1 and V2.
+    """
+    phase: i64 = position.phase
+    parts: list[str] = [
+        '{"phase":"', PHASES[phase], '","bout_no":', str(position.bout_no), ',"trump":"', SUITS[lowest(position.trumps) >> 4],
+        '","stock":', NUMBERS[position.deal.size - position.top], ',"seats":', _seats(position)
+    ]  # fmt: skip
+    if position.n_attacks:
+        _write_bout(position, parts)
+    if phase != OVER:
+        parts += [
+            ',"attacker":', NUMBERS[position.attacker], ',"defender":', NUMBERS[position.defender], ',"opener":', NUMBERS[position.opener]
+        ]  # fmt: skip
+    if position.joined & 0xFFFFFF:
+        parts += [',"joined":', _joined(position.joined & 0xFFFFFF)]
+    waiting: i64 = waiting_for(position)
+    if waiting:
+        parts += [',"waiting":', _members(waiting)]
+    _write_number(',"capacity":', position.capacity(), parts)
+    _write_number(',"limit":', position.limit, parts)
+    _write_number(',"h0":', position.h0, parts)
+    _write_trump_card(position, parts)
+    _write_number(',"discard":', popcount(position.discard), parts)
+    if position.rights & TRANSFER_LOST:
+        parts.append(',"transfer_lost":true')
+    if position.rights & FLOOR_OPEN:
+        parts.append(',"floor_open":true')
+    trail = position.trail
+    if phase == TAKING or (trail is not None and trail.taking):
+        parts.append(',"taking":true')
+    return "".join(parts)
+
+
+def own_view(position: Position, seat: int) -> str:
+    """Write a seat's hand and legal moves, as they follow what all may know."""
+    at: i64 = seat
+    hand = [CARDS[card] for card in cards_in(position.hands[at])]
+    legal: list[str] = []
+    for move in legal_moves(position, seat):
+        kind: str = move.kind
+        cards: tuple[int, ...] = move.cards
+        legal.append(MOVES[kind, cards] if len(cards) <= 1 else f'"{kind} {" ".join([CARDS[card][1:3] for card in cards])}"')
+    parts: list[str] = []
+    if hand:
+        parts += [',"hand":[', ",".join(hand), "]"]
+    if legal:
+        parts += [',"legal":[', ",".join(legal), "]"]
+    return "".join(parts)
+
+
+MOVES: Final[dict[tuple[str, tuple[int, ...]], str]] = {
+    **{(kind, ()): f'"{kind}"' for kind in ("take", "pass", "accept")},
+    **{
+        (kind, (card,)): f'"{kind} {CARDS[card][1:3]}"'
+        for kind in ("attack", "transfer", "show", "challenge")
+        for card in range(64)
+        if CARDS[card]
+    },
+}
+"""Every move with one card or none, in quotation marks."""
+
+
+def _write_number(name: str, number: i64, parts: list[str]) -> None:
+    if number:
+        parts += [name, NUMBERS[number]]
+
+
+def _seats(position: Position) -> str:
+    trail = position.trail
+    seats: list[str] = []
+    barred: i64 = 0
+    no_challenge: i64 = 0
+    if trail is not None:
+        barred = trail.barred
+        no_challenge = trail.no_challenge
+    shown: i64 = position.rights
+    special: i64 = ~position.seats_in | position.places | position.passed | barred | no_challenge | shown
+    for seat in range(position.terms.seats):
+        count: i64 = popcount(position.hands[seat])
+        if not (special >> seat & 1 or position.places):
+            seats.append(PLAIN_SEATS[count])
+        else:
+            seats.append(_seat(position, seat, count, barred, no_challenge))
+    return "[" + ",".join(seats) + "]"
+
+
+def _seat(position: Position, seat: i64, count: i64, barred: i64, no_challenge: i64) -> str:
+    parts: list[str] = []
+    if count:
+        parts.append('"cards":' + NUMBERS[count])
+    if not position.seats_in >> seat & 1:
+        parts.append('"out":true')
+    place: i64 = _place(position.places, seat)
+    if place:
+        parts.append('"place":' + NUMBERS[place])
+    if position.passed >> seat & 1:
+        parts.append('"accepted":true' if position.phase == CHALLENGE else '"passed":true')
+    if barred >> seat & 1:
+        parts.append('"barred":true')
+    if no_challenge >> seat & 1:
+        parts.append('"no_challenge":true')
+    if position.rights >> seat & 1:
+        parts.append('"shown":true')
+    return "{" + ",".join(parts) + "}"
+
+
+def _place(places: i64, seat: i64) -> i64:
+    """Return in which place a seat went out, counted from 1; 0 for one that has not."""
+    found: i64 = 0
+    while places:
+        if found:
+            found += 1
+        elif (places & 15) - 1 == seat:
+            found = 1
+        places >>= 4
+    return found
+
+
+def _write_bout(position: Position, parts: list[str]) -> None:
+    place: i64 = 0
+    parts.append(',"bout":[')
+    while place < position.n_attacks:
+        attack: i64 = position.attacks >> 9 * place
+        parts += ['{"attack":' if place == 0 else ',{"attack":', CARDS[attack & 63], ',"by":', NUMBERS[attack >> 6 & 7]]
+        if position.beaten >> place & 1:
+            parts += [',"beat":', CARDS[position.beats >> 6 * place & 63]]
+        parts.append("}")
+        place += 1
+    parts.append("]")
+
+
+def _write_trump_card(position: Position, parts: list[str]) -> None:
+    """Write the card that fixed trumps while everybody may know where it is (R2.4)."""
+    card: i64 = position.deal.trump_card
+    if card < 0:
+        return
+    if position.deal.size:
+        if position.top < position.deal.size:
+            parts += [',"trump_card":', CARDS[card]]
+        return
+    dealer: i64 = position.deal.dealer
+    if position.bout_no == 1 and position.hands[dealer] >> card & 1:
+        parts += [',"trump_card":', CARDS[card], ',"trump_card_at":', NUMBERS[dealer]]
+
+
+def _joined(order: i64) -> str:
+    """List seats kept in 4 bits each (seat + 1), the newest lowest; the oldest first."""
+    seats = ""
+    while order:
+        seat = NUMBERS[(order & 15) - 1]
+        seats = f"{seat},{seats}" if seats else seat
+        order >>= 4
+    return f"[{seats}]"
+
+
+def _members(seats: i64) -> str:
+    return "[" + ",".join([NUMBERS[seat] for seat in cards_in(seats)]) + "]"
