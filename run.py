@@ -237,6 +237,22 @@ def find_browser() -> str | None:
     return "playwright" if answer(PY, "-m", "playwright", "install", "chromium") is not None else None
 
 
+def find_postgres() -> str | None:
+    """
+    Find the folder of PostgreSQL's programs: the machine's own, else Debian's package.
+    """
+
+    def own() -> str | None:
+        if named := os.environ.get("KOZYR_POSTGRES"):
+            return named
+        if on_path := shutil.which("initdb"):
+            return str(Path(on_path).resolve().parent)
+        installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: -float(path.parts[-3]))
+        return str(installed[0].parent) if installed else None
+
+    return own() or (own() if apt("postgresql") else None)
+
+
 def checks() -> dict[str, list[str]]:
     """
     List the checks that are no tests: name and command.
@@ -304,7 +320,10 @@ def test(words: list[str]) -> int:
     browser = find_browser()
     if browser is None and os.environ.get("CI"):
         raise Failed("no browser for the end-to-end tests, and CI must have one")
-    env = {**os.environ, "KOZYR_CHROMIUM": browser or "none"}
+    postgres = find_postgres()
+    if postgres is None and os.environ.get("CI"):
+        raise Failed("no PostgreSQL for the tests of many processes, and CI must have one")
+    env = {**os.environ, "KOZYR_CHROMIUM": browser or "none", **({"KOZYR_POSTGRES": postgres} if postgres else {})}
     if words:
         return subprocess.run([str(PY), "-m", "pytest", *words], cwd=ROOT, env=env, check=False).returncode
     with ThreadPoolExecutor(workers()) as pool:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
 
 import engine
+
+if TYPE_CHECKING:
+    from tests.postgres import Postgres
 
 CHROMIUM = os.environ.get("KOZYR_CHROMIUM", "")
 CHROMIUM_FLAGS = (
@@ -59,3 +63,24 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     own = {} if CHROMIUM in ("", "playwright") else {"executable_path": CHROMIUM}
     as_root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     return {**browser_type_launch_args, **own, "args": [*CHROMIUM_FLAGS, *as_root]}
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Postgres]:
+    """Start PostgreSQL once a session; without it, tests that need it fail in CI and are skipped elsewhere."""
+    from tests import postgres
+
+    try:
+        server = postgres.Postgres()
+    except postgres.Missing as why:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(str(why))
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def postgres_url(postgres_server: Postgres) -> str:
+    """A database with Kozyr's tables and nothing in them."""
+    return postgres_server.url(postgres_server.emptied())

@@ -1,0 +1,224 @@
+"""Appends to PostgreSQL in groups: what is waiting while a statement runs goes into the next one."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import asyncpg
+
+from kozyr.app.ports import Appended, Conflict, Doubled, Row
+from kozyr.store.connecting import LOST, Backoff, connect
+
+Outcome = Appended | Conflict | Doubled
+
+GROUP_MAX = 1024
+TABLES_OF_A_HINT = 100
+"""A hint has less than 8,000 bytes, however long the ids of its tables are."""
+CHANNEL = "kozyr"
+
+# One row of `asked` is one append, to one table. Heads are locked in the order of their ids, whichever process asks; a first event that is
+# there already, by its place or by its command, is left out, and everything else is written for what was let in only.
+APPEND = f"""
+WITH asked AS MATERIALIZED (
+    SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) AS a (table_id, expected, seq, due)
+), given AS MATERIALIZED (
+    SELECT * FROM unnest($5::text[], $6::bigint[], $7::bigint[], $8::text[], $9::bytea[]) AS g (table_id, seq, at, command, body)
+), held AS MATERIALIZED (
+    SELECT t.table_id FROM tables t JOIN asked a ON a.table_id = t.table_id AND a.expected = t.seq
+    WHERE a.expected > 0 ORDER BY t.table_id FOR UPDATE OF t
+), opened AS (
+    INSERT INTO events (table_id, seq, at, command, body)
+    SELECT g.table_id, g.seq, g.at, g.command, g.body
+    FROM asked a JOIN given g ON g.table_id = a.table_id AND g.seq = a.expected + 1
+    WHERE a.expected = 0 OR a.table_id IN (SELECT h.table_id FROM held h)
+    ORDER BY g.table_id
+    ON CONFLICT DO NOTHING
+    RETURNING table_id, at
+), followed AS (
+    INSERT INTO events (table_id, seq, at, command, body)
+    SELECT g.table_id, g.seq, g.at, g.command, g.body
+    FROM opened o JOIN asked a ON a.table_id = o.table_id JOIN given g ON g.table_id = o.table_id AND g.seq > a.expected + 1
+), made AS (
+    INSERT INTO tables (table_id, seq, due, created)
+    SELECT a.table_id, a.seq, a.due, o.at FROM opened o JOIN asked a ON a.table_id = o.table_id WHERE a.expected = 0
+), moved AS (
+    UPDATE tables t SET seq = a.seq, due = a.due FROM opened o JOIN asked a ON a.table_id = o.table_id
+    WHERE t.table_id = a.table_id AND t.seq = a.expected AND a.expected > 0
+), paged AS (
+    SELECT table_id, (row_number() OVER () - 1) / {TABLES_OF_A_HINT} AS page FROM opened
+), told AS MATERIALIZED (
+    SELECT pg_notify('{CHANNEL}', $10::text || string_agg(' ' || p.table_id || ':' || a.seq, '')) AS hint
+    FROM paged p JOIN asked a ON a.table_id = p.table_id GROUP BY p.page
+)
+SELECT o.table_id FROM opened o CROSS JOIN (SELECT count(hint) FROM told) AS hints
+"""
+
+FIND = """
+SELECT e.table_id, e.seq FROM events e
+JOIN unnest($1::text[], $2::text[]) AS a (table_id, command) ON e.table_id = a.table_id AND e.command = a.command
+"""
+
+LOOK_UP = """
+SELECT e.table_id, e.seq, e.at, e.body, e.command FROM events e
+JOIN unnest($1::text[], $2::bigint[], $3::bigint[]) AS a (table_id, expected, seq)
+ON e.table_id = a.table_id AND e.seq > a.expected AND e.seq <= a.seq ORDER BY e.table_id, e.seq
+"""
+
+
+class Job(NamedTuple):
+    """An append, and who waits for it."""
+
+    table_id: str
+    expected: int
+    rows: Sequence[Row]
+    due: int | None
+    waiting: asyncio.Future[Outcome]
+
+    @property
+    def seq(self) -> int:
+        """Where the table is after it."""
+        return self.expected + len(self.rows)
+
+
+class Group:
+    """
+    Appends what is waiting, in one statement on a connection of its own; *process* is named in the hint that goes with it.
+
+    There is no timer: an idle group writes at once, a busy one finds a larger batch after each statement. When the connection is lost
+    it is opened again, and what was not acknowledged is looked up before it is tried again.
+    """
+
+    def __init__(self, url: str, process: str) -> None:
+        self._url = url
+        self._process = process
+        self._waiting: list[Job] = []
+        self._woken = asyncio.Event()
+        self._closing = False
+        self._connection: asyncpg.Connection | None = None
+        self._task = asyncio.ensure_future(self._run())
+        self.statements = 0
+
+    async def append(self, table_id: str, expected: int, rows: Sequence[Row], due: int | None) -> Outcome:
+        """Append rows, validated before; the first one alone may have a command."""
+        if self._closing:
+            raise RuntimeError("the store is closed")
+        waiting: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        self._waiting.append(Job(table_id, expected, rows, due, waiting))
+        self._woken.set()
+        return await waiting
+
+    async def close(self) -> None:
+        """Finish what is waiting and close the connection."""
+        self._closing = True
+        self._woken.set()
+        await self._task
+        if self._connection is not None:
+            await self._connection.close()
+
+    async def _run(self) -> None:
+        while self._waiting or not self._closing:
+            if not self._waiting:
+                self._woken.clear()
+                await self._woken.wait()
+                continue
+            jobs = self._take()
+            try:
+                await self._write(jobs)
+            except Exception as error:  # noqa: BLE001  # whoever waits gets the error, and the others go on
+                if len(jobs) == 1 or isinstance(error, LOST):
+                    for job in jobs:
+                        settle(job, error)
+                    continue
+                # One bad job must not take the others with it: each gets a statement of its own.
+                for job in jobs:
+                    try:
+                        await self._write([job])
+                    except Exception as own:  # noqa: BLE001
+                        settle(job, own)
+
+    def _take(self) -> list[Job]:
+        """Take what is waiting, of each table the first."""
+        taken: dict[str, Job] = {}
+        left: list[Job] = []
+        for job in self._waiting:
+            if job.table_id in taken or len(taken) == GROUP_MAX:
+                left.append(job)
+            else:
+                taken[job.table_id] = job
+        self._waiting = left
+        return list(taken.values())
+
+    async def _write(self, jobs: list[Job]) -> None:
+        backoff = Backoff()
+        is_in_doubt = False
+        while jobs:
+            try:
+                connection = await self._connected()
+                if is_in_doubt:
+                    jobs = await look_up(connection, jobs)
+                    is_in_doubt = False
+                    continue
+                await self._execute(connection, jobs)
+                return
+            except asyncpg.DeadlockDetectedError as why:
+                # Nothing was written; the other one goes first.
+                await backoff.wait(why)
+            except LOST as why:
+                is_in_doubt = True
+                await self._drop()
+                await backoff.wait(why)
+
+    async def _execute(self, connection: asyncpg.Connection, jobs: list[Job]) -> None:
+        self.statements += 1
+        rows = [(job.table_id, row) for job in jobs for row in job.rows]
+        heads = [job.table_id for job in jobs], [job.expected for job in jobs], [job.seq for job in jobs], [job.due for job in jobs]
+        events = [table_id for table_id, _ in rows], [row.seq for _, row in rows], [row.at for _, row in rows]
+        bodies = [row.command for _, row in rows], [row.body for _, row in rows]
+        won = {row[0] for row in await connection.fetch(APPEND, *heads, *events, *bodies, self._process)}
+        lost = [job for job in jobs if job.table_id not in won]
+        for job in jobs:
+            if job.table_id in won:
+                settle(job, Appended())
+        if lost:
+            names = [(job.table_id, job.rows[0].command) for job in lost if job.rows[0].command is not None]
+            found: dict[str, int] = {}
+            if names:
+                found = {row[0]: row[1] for row in await connection.fetch(FIND, *map(list, zip(*names, strict=True)))}
+            for job in lost:
+                settle(job, Doubled(found[job.table_id]) if job.table_id in found else Conflict())
+
+    async def _connected(self) -> asyncpg.Connection:
+        if self._connection is None or self._connection.is_closed():
+            self._connection = await connect(self._url)
+        return self._connection
+
+    async def _drop(self) -> None:
+        if self._connection is not None:
+            self._connection.terminate()
+            self._connection = None
+
+
+async def look_up(connection: asyncpg.Connection, jobs: list[Job]) -> list[Job]:
+    """Settle the jobs that are in the log already, row for row; return the others."""
+    places = [job.table_id for job in jobs], [job.expected for job in jobs], [job.seq for job in jobs]
+    found: dict[str, list[Row]] = {}
+    for table_id, *row in await connection.fetch(LOOK_UP, *places):
+        found.setdefault(table_id, []).append(Row(*row))
+    left = []
+    for job in jobs:
+        if found.get(job.table_id) == list(job.rows):
+            settle(job, Appended())
+        elif not job.waiting.done():
+            left.append(job)
+    return left
+
+
+def settle(job: Job, outcome: Outcome | BaseException) -> None:
+    """Answer whoever waits, if anybody still does."""
+    if job.waiting.done():
+        return
+    if isinstance(outcome, BaseException):
+        job.waiting.set_exception(outcome)
+    else:
+        job.waiting.set_result(outcome)

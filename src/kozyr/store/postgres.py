@@ -1,0 +1,331 @@
+"""The event log and the books of coins in PostgreSQL: for any number of server processes, on any number of machines."""
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import random
+import secrets
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Self, TypeVar
+
+import asyncpg
+
+from kozyr.app.played import Finished
+from kozyr.app.ports import (
+    Appended,
+    Booked,
+    Company,
+    Conflict,
+    Doubled,
+    Limited,
+    Line,
+    Pot,
+    Row,
+    Tail,
+    Totals,
+    Unpaid,
+)
+from kozyr.ledger import COMPANY, Coins, Entry, company_of, day_of, format_account, player
+from kozyr.store import books, journal, statements
+from kozyr.store.bridge import Bridge, bridged
+from kozyr.store.connecting import ANSWER_S, LOST, Backoff, again_and_again, without_password
+from kozyr.store.grouping import CHANNEL, Group, Job, look_up
+from kozyr.store.keeping_people import KeepsPeople
+from kozyr.store.schema import SchemaError
+from kozyr.store.sql import Sql
+
+T = TypeVar("T")
+
+VERSION = "v001"
+"""The version of the tables that this Kozyr reads and writes."""
+CONNECTIONS = 8
+SWEEP_S = 3
+"""So long a clock that was found overdue is left to the process that found it."""
+TRIES = 50
+
+LOAD = """
+SELECT t.seq, t.due, e.seq, e.at, e.body, e.command
+FROM tables t LEFT JOIN events e ON e.table_id = t.table_id AND e.seq > $2
+WHERE t.table_id = $1 ORDER BY e.seq
+"""
+
+OVERDUE = """
+WITH found AS MATERIALIZED (
+    SELECT t.table_id, t.due FROM tables t
+    WHERE t.due <= $1 AND NOT EXISTS (
+        SELECT FROM sweeps s WHERE s.table_id = t.table_id AND s.process <> $3 AND s.until > clock_timestamp()
+    )
+    ORDER BY t.due LIMIT $2 FOR UPDATE OF t SKIP LOCKED
+), claimed AS (
+    INSERT INTO sweeps (table_id, process, until)
+    SELECT f.table_id, $3, clock_timestamp() + make_interval(secs => $4) FROM found f ORDER BY f.table_id
+    ON CONFLICT (table_id) DO UPDATE SET process = excluded.process, until = excluded.until
+)
+SELECT table_id FROM found ORDER BY due
+"""
+FORGET = "DELETE FROM sweeps WHERE until < clock_timestamp() - interval '1 minute'"
+
+
+class PostgresStore(KeepsPeople):
+    """
+    Tables, guests, secrets and coins in one database. Implements the ports `EventStore`, `Guests`, `People` and `Ledger`.
+
+    `process` names this process to the others. A lost connection is opened again; whatever was not acknowledged is looked up before it
+    is tried again.
+    """
+
+    def __init__(self, url: str, pool: asyncpg.Pool, process: str) -> None:
+        self.url = url
+        self.process = process
+        self._pool = pool
+        self._group = Group(url, process)
+
+    @classmethod
+    async def open(cls, url: str, process: str | None = None) -> Self:
+        """
+        Open a database, making its tables or bringing them up first where that is needed.
+
+        Raises: SchemaError for a database that cannot be reached or used.
+        """
+        try:
+            await prepare(url)
+            pool = asyncpg.create_pool(url, min_size=1, max_size=CONNECTIONS, command_timeout=ANSWER_S, timeout=ANSWER_S)
+            await pool
+        except (*LOST, ValueError, asyncpg.PostgresError) as error:
+            raise SchemaError(f"{without_password(url)} cannot be used: {error}") from None
+        return cls(url, pool, process or secrets.token_hex(6))
+
+    async def append(
+        self,
+        table_id: str,
+        expected: int,
+        rows: Sequence[Row],
+        due: int | None,
+        entries: Sequence[Entry] = (),
+        finished: Sequence[Finished] = (),
+    ) -> Appended | Conflict | Doubled | Unpaid | Limited:
+        """Append rows at an expected `seq`, and entries and finished games with them; see `EventStore`."""
+        check(table_id, expected, rows, due, entries)
+        if not entries and not finished and all(row.command is None for row in rows[1:]):
+            return await self._group.append(table_id, expected, rows, due)
+        return await self._append_alone(Job(table_id, expected, rows, due, asyncio.get_running_loop().create_future()), entries, finished)
+
+    async def load(self, table_id: str, after: int = 0) -> Tail | None:
+        """Load a table's tail; see `EventStore`."""
+        found = await self._fetch(LOAD, table_id, after)
+        if not found:
+            return None
+        rows = [Row(seq, at, body, command) for _, _, seq, at, body, command in found if seq is not None]
+        return Tail(found[0][0], found[0][1], rows)
+
+    async def find(self, table_id: str, command: str) -> int | None:
+        """Find a command in a table's log; see `EventStore`."""
+        return await self._read(lambda db: journal.find(db, table_id, command))
+
+    async def overdue(self, now: int, most: int) -> list[str]:
+        """List tables whose clock should have acted, each for one process at a time; see `EventStore`."""
+        return [row[0] for row in await self._fetch(OVERDUE, now, most, self.process, SWEEP_S)]
+
+    async def heads(self, table_ids: Sequence[str]) -> dict[str, int]:
+        """Read at which `seq` tables are."""
+        found = await self._fetch("SELECT table_id, seq FROM tables WHERE table_id = ANY($1::text[])", list(table_ids))
+        return {row[0]: row[1] for row in found}
+
+    async def beat(self, now: int) -> None:
+        """Remember that a server is there at *now*; see `EventStore`."""
+        await self._fetch(FORGET)
+        await self._write(lambda db: journal.beat(db, now))
+
+    async def last_beat(self) -> int | None:
+        """Return when a server was last there; see `EventStore`."""
+        return await self._read(journal.last_beat)
+
+    async def keep(self, name: str, value: bytes) -> bytes:
+        """Keep a secret once; see `Guests`."""
+        return await self._write(lambda db: journal.keep(db, name, value))
+
+    async def remember(self, guest: str, name: str, now: int) -> None:
+        """Remember a guest's name; see `Guests`."""
+        await self._write(lambda db: journal.remember(db, guest, name, now))
+
+    async def name_of(self, guest: str) -> str | None:
+        """Return a guest's last name; see `Guests`."""
+        return await self._read(lambda db: journal.name_of(db, guest))
+
+    async def book(self, entry: Entry) -> Booked | Limited:
+        """Book a grant, or a refund by itself; see `Ledger`."""
+        return await self._write(lambda db: books.book(db, entry), touched([entry]))
+
+    async def refill(self, guest: str, floor: Coins, now: int) -> Booked | None:
+        """Fill up a guest's coins; see `Ledger`."""
+        return await self._write(lambda db: books.refill(db, guest, floor, now), [format_account(player(guest)), "mint"])
+
+    async def balance(self, guest: str) -> Coins | None:
+        """Return a guest's coins; see `Ledger`."""
+        return await self._read(lambda db: books.read_balance(db, player(guest)))
+
+    async def company_games(self, players: Sequence[str], now: int) -> int:
+        """Count the staked games of a company; see `Ledger`."""
+        return await self._read(lambda db: books.read_count(db, COMPANY, day_of(now), company_of(players)))
+
+    async def stake_of(self, game: str) -> Entry | None:
+        """Find the stakes of a game; see `Ledger`."""
+        return await self._read(lambda db: statements.stake_of(db, game))
+
+    async def history(self, guest: str, before: int | None = None, most: int = 50) -> list[Line]:
+        """List a guest's postings; see `Ledger`."""
+        return await self._read(lambda db: statements.history(db, guest, before, most))
+
+    async def companies(self, day: int, most: int) -> list[Company]:
+        """List who has played together for stakes; see `Ledger`."""
+        return await self._read(lambda db: statements.companies(db, day, most))
+
+    async def open_pots(self, most: int) -> list[Pot]:
+        """List the games that are not settled; see `Ledger`."""
+        return await self._read(lambda db: statements.open_pots(db, most))
+
+    async def totals(self) -> Totals:
+        """Add up the books; see `Ledger`."""
+        return await self._read(statements.totals)
+
+    async def close(self) -> None:
+        """Write what is waiting and close all connections."""
+        await self._group.close()
+        await self._pool.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.close()
+
+    async def ask(self, question: Callable[[Sql], T]) -> T:
+        """Answer a question of people; see `KeepsPeople`."""
+        return await self._read(question)
+
+    async def do(self, work: Callable[[Sql], T]) -> T:
+        """Do something for people in a transaction; see `KeepsPeople`."""
+        return await self._write(work)
+
+    async def _append_alone(
+        self, job: Job, entries: Sequence[Entry], finished: Sequence[Finished]
+    ) -> Appended | Conflict | Doubled | Unpaid | Limited:
+        """Append with entries or finished games, in a transaction of its own, with the hint."""
+
+        def work(db: Sql) -> Appended | Conflict | Doubled | Unpaid | Limited:
+            outcome = journal.append(db, job.table_id, job.expected, job.rows, job.due, entries, finished)
+            if isinstance(outcome, Appended):
+                db.execute("SELECT pg_notify(?, ?)", (CHANNEL, f"{self.process} {job.table_id}:{job.seq}"))
+            return outcome
+
+        backoff = Backoff()
+        locks = touched(entries) + [f"records of {part.guest}" for game in finished for part in game.parts]
+        is_in_doubt = False
+        while True:
+            try:
+                if is_in_doubt and await self._is_written(job):
+                    return Appended()
+                return await self._transact(work, locks)
+            except LOST as why:
+                is_in_doubt = True
+                await backoff.wait(why)
+
+    async def _is_written(self, job: Job) -> bool:
+        async with self._pool.acquire() as connection:
+            return not await look_up(connection, [job])
+
+    async def _fetch(self, statement: str, *values: object) -> list[asyncpg.Record]:
+        """Ask what may be asked twice."""
+
+        async def ask() -> list[asyncpg.Record]:
+            async with self._pool.acquire() as connection:
+                found: list[asyncpg.Record] = await connection.fetch(statement, *values)
+                return found
+
+        return await again_and_again(ask)
+
+    async def _read(self, question: Callable[[Sql], T]) -> T:
+        async def ask() -> T:
+            async with self._pool.acquire() as connection:
+                return await bridged(lambda: question(Bridge(connection)))
+
+        return await again_and_again(ask)
+
+    async def _write(self, work: Callable[[Sql], T], locks: Sequence[str] | None = None) -> T:
+        """Do in a transaction what does nothing when it is done again."""
+        return await again_and_again(lambda: self._transact(work, locks))
+
+    async def _transact(self, work: Callable[[Sql], T], locks: Sequence[str] | None) -> T:
+        """
+        Do *work* in a transaction.
+
+        With *locks* it holds all that they name, taken in one order by everybody; without, the database sees to it that the outcome is
+        that of one transaction after the other, and one that comes in between is done again.
+        """
+        isolation = "serializable" if locks is None else "read_committed"
+        for left in reversed(range(TRIES)):
+            async with self._pool.acquire() as connection:
+                try:
+                    async with connection.transaction(isolation=isolation):
+                        if locks:
+                            await connection.execute(LOCK, lock_keys(locks))
+                        return await bridged(lambda: work(Bridge(connection)))
+                except (asyncpg.SerializationError, asyncpg.DeadlockDetectedError, asyncpg.UniqueViolationError):
+                    if not left:
+                        raise
+            await asyncio.sleep(random.uniform(0, 0.02))
+        raise AssertionError("unreachable")
+
+
+LOCK = "SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key"
+
+
+def lock_keys(names: Sequence[str]) -> list[int]:
+    """Number what is to be locked, in the order in which everybody locks it."""
+    digests = (hashlib.blake2b(name.encode(), digest_size=8).digest() for name in set(names))
+    return sorted(int.from_bytes(digest, "big", signed=True) for digest in digests)
+
+
+def touched(entries: Sequence[Entry]) -> list[str]:
+    """Name everything in the books that the outcome of entries depends on."""
+    names = [entry.home for entry in entries]
+    names += [format_account(posting.account) for entry in entries for posting in entry.postings]
+    return names + [f"{count.kind} {count.day} {count.name}" for entry in entries for count in entry.counts]
+
+
+def check(table_id: str, expected: int, rows: Sequence[Row], due: int | None, entries: Sequence[Entry]) -> None:
+    """
+    Check what is to be appended: a row that the database would refuse would take its whole group with it.
+
+    Raises: ValueError for what cannot be written.
+    """
+    journal.check(table_id, expected, rows, entries)
+    for text in (table_id, *(row.command for row in rows if row.command is not None)):
+        if "\0" in text or (not text.isascii() and any("\ud800" <= each <= "\udfff" for each in text)):
+            raise ValueError(f"{text!r} cannot be written")
+    numbers = (expected + len(rows), 0 if due is None else due, *(row.at for row in rows))
+    if not all(-(2**63) <= number < 2**63 for number in numbers):
+        raise ValueError(f"an append to table {table_id} has a number that cannot be written")
+
+
+async def prepare(url: str) -> None:
+    """
+    Make the tables of a database, or bring them up, where they are not what this version needs.
+
+    Raises: SchemaError for a database of a newer version.
+    """
+    connection = await asyncpg.connect(url, command_timeout=ANSWER_S, timeout=ANSWER_S)
+    try:
+        is_there = await connection.fetchval("SELECT to_regclass('alembic_version') IS NOT NULL")
+        version = await connection.fetchval("SELECT version_num FROM alembic_version") if is_there else None
+    finally:
+        await connection.close()
+    if version == VERSION:
+        return
+    if version is not None and version > VERSION:
+        raise SchemaError(f"{without_password(url)} has version {version} of the tables; this Kozyr reads up to {VERSION}")
+    # Imported only where there is something to do: it takes longer than everything else together.
+    from kozyr.store.migrations import migrate
+
+    await migrate(url)
