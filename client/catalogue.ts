@@ -2,7 +2,9 @@
 import type { Plugin } from 'vite'
 
 /** The first words of the keys that only pages say which are loaded when somebody goes there. */
-const LATER = ['account', 'coins', 'create', 'explain', 'gather', 'lobby', 'profile', 'rulebook', 'verify']
+const LATER = [
+  'account', 'coins', 'create', 'explain', 'fair', 'gather', 'lobby', 'phrase', 'profile', 'rulebook', 'sheet', 'verify',
+]
 
 const isLater = (key: string): boolean => LATER.includes(key.split('.', 1)[0]!)
 

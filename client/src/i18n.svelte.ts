@@ -112,6 +112,13 @@ export function suitName(suit: string): string {
   return has(`suit.${suit}`) ? write(`suit.${suit}`, {}) : ''
 }
 
+/** Write a stretch of time in full: *20 seconds*, *1 minute*. */
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  const [value, unit] = seconds % 60 ? [seconds, 'second'] : [seconds / 60, 'minute']
+  return new Intl.NumberFormat(now.language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+}
+
 /** Write words one after another: *a, b and c*. */
 export function listed(words: string[]): string {
   return now.list.format(words)
@@ -128,5 +135,6 @@ function fillingWord(filling: Filling, name: (seat: number) => string): string |
   if ('seat' in filling) return name(filling.seat)
   if ('seats' in filling) return listed(filling.seats.map(name))
   if ('suit' in filling) return suitName(filling.suit)
+  if ('phrase' in filling) return write(`phrase.${filling.phrase}`, {})
   return listed(filling.cards.map((card) => cardName(card)))
 }

@@ -14,6 +14,14 @@ export interface Preferences {
   /** The letters on the cards: those of the language, or A K Q J. */
   letters: 'local' | 'latin' | null
   order: 'suit' | 'rank'
+  /** Larger cards in the hand. */
+  big: boolean
+  /** Whether a phone trembles, and the system tells, when it is one's turn. */
+  vibrate: boolean
+  notify: boolean
+  /** Who is not heard: everybody, or players by their ids, and bots and strangers by their names. */
+  muteAll: boolean
+  muted: string[]
   name: string
   /** The options of the next table that the reader has chosen. */
   options: Record<string, OptionValue>
@@ -57,6 +65,11 @@ function initial(): Preferences {
     language: preferred(navigator.languages),
     letters: null,
     order: 'suit',
+    big: false,
+    vibrate: true,
+    notify: false,
+    muteAll: false,
+    muted: [],
     name: '',
     options: {},
     table: null,

@@ -61,9 +61,9 @@ const EVENTS: Event[] = [
 const NAMED = EVENTS.map((event) => [event.e, event] as const)
 
 test.each(NAMED)('%s is told in words, to the one it happens to and to the others', (_, event) => {
-  for (const me of [0, 1, null]) expect(en).toHaveProperty([tellEvent({ n: 1, event, trump: 's' }, me)!.key])
+  for (const me of [0, 1, null]) expect(en).toHaveProperty([tellEvent({ n: 1, event, trump: 's', defender: null }, me)!.key])
 })
 
 test('how the shuffle is agreed on is not read out', () => {
-  expect(tellEvent({ n: 1, event: { e: 'seed_commit', seat: 0, commitment: 'ab' }, trump: null }, 0)).toBeNull()
+  expect(tellEvent({ n: 1, event: { e: 'seed_commit', seat: 0, commitment: 'ab' }, trump: null, defender: null }, 0)).toBeNull()
 })

@@ -80,6 +80,7 @@ const KIT = {
     bell(at, 880, 0.5, 0.12)
     bell(at + 0.09, 1318.5, 0.6, 0.1)
   },
+  tick: (at: number) => thump(at, 1150, 0.035, 0.16),
   error: (at: number) => {
     thump(at, 170, 0.12, 0.4)
     thump(at + 0.11, 130, 0.14, 0.4)

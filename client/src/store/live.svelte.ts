@@ -1,15 +1,20 @@
 // A table as it lives on this page: its socket, its queue of updates, and what has been sent and not been answered.
 import { fly } from '../felt/motion'
 import { play as playSound } from '../felt/sounds'
-import { shelf } from '../preferences.svelte'
+import { sayMore } from '../i18n.svelte'
+import { preferences, shelf } from '../preferences.svelte'
 import { Connection, type Socket, type SocketListener, type Status } from '../wire/connection'
 import { findTable } from '../wire/http'
-import type { Again, Event, Leave, Problem, Ready, SeatBot, ServerMessage, UnseatBot } from '../wire/messages'
+import type {
+  Again, Event, Leave, Player, Problem, Ready, Said, Say, SeatBot, ServerMessage, UnseatBot, Update,
+} from '../wire/messages'
 import { Seeds, type Kept } from '../wire/seeds'
 import { hex } from '../wire/sha256'
+import { lapsed } from './lapse'
 import { offersOf, type Offer } from './offers'
+import { awayAfter, type Away } from './presence'
 import { Stage } from './stage'
-import { EMPTY, type State } from './state'
+import { EMPTY, type SaidAloud, type State } from './state'
 
 /** A move that has been sent: until the page shows what came of it. */
 interface Sent {
@@ -22,6 +27,7 @@ interface Sent {
 export type Wish = Omit<Again, 'id'> | Omit<Ready, 'id'> | Omit<Leave, 'id'> | Omit<SeatBot, 'id'> | Omit<UnseatBot, 'id'>
 
 const BUBBLE_MS = 1600
+const SAID_MS = 2500
 const FIND_AGAIN_MS = 2000
 /** After these one has nothing more to say until the server has answered. */
 const ENDS_TURN = new Set(['take', 'pass', 'accept', 'transfer', 'show'])
@@ -34,8 +40,11 @@ export class LiveTable {
   status = $state<Status>('connecting')
   /** Why this table cannot be shown at all. */
   problem = $state.raw<Problem | null>(null)
-  /** By seat: the event that it has just said aloud. */
-  bubbles = $state.raw<Record<number, Event>>({})
+  /** By seat: the event or the phrase that it has just said aloud. */
+  bubbles = $state.raw<Record<number, Event | SaidAloud>>({})
+  away = $state.raw<Away>({})
+  /** How often the server has moved for the viewer because the time was up. */
+  lapses = $state(0)
   private sent = $state.raw<ReadonlyMap<string, Sent>>(new Map())
   /** What the server last said may be played, and in which bout; the page may still be showing how it came to that. */
   private newest = $state.raw<{ legal: ReadonlySet<string>; bout: number }>({ legal: new Set(), bout: 0 })
@@ -55,7 +64,13 @@ export class LiveTable {
     },
   )
 
-  constructor(readonly id: string) {
+  private asked = ''
+
+  /** *onturn* is called when the table begins to wait for the viewer's attack or defence. */
+  constructor(
+    readonly id: string,
+    private readonly onturn: () => void = () => undefined,
+  ) {
     // A page that comes back is told what has happened since this browser last looked.
     this.received = Number(shelf.get(this.shelfKey) ?? 0)
     void this.start()
@@ -88,9 +103,22 @@ export class LiveTable {
     this.connection?.send({ t: 'take_back', id: hex(random(8)), game: this.state.table?.game ?? 0 })
   }
 
+  /** Ask for another game, once: being ready may be taken back, and is then asked for anew. */
   again(): void {
     const { table, seat } = this.state
-    if (table && seat !== null) this.connection?.send({ t: 'again', id: `again-${table.game}-${seat}`, game: table.game })
+    if (!table || seat === null || this.connection?.waits(this.asked)) return
+    this.asked = hex(random(8))
+    this.connection?.send({ t: 'again', id: this.asked, game: table.game })
+  }
+
+  /** Say something to everybody at the table; it comes back when the server has let it pass. */
+  say(phrase: Say['phrase']): void {
+    this.connection?.say({ t: 'say', id: hex(random(8)), phrase })
+  }
+
+  /** Take the seat over again from the other window. */
+  resume(): void {
+    this.connection?.resume()
   }
 
   /** Be ready or not, leave, seat bots and send them away. */
@@ -164,6 +192,10 @@ export class LiveTable {
   }
 
   private receive(message: ServerMessage): void {
+    const at = performance.now()
+    if (message.t === 'said') return void this.hear(message)
+    this.away = awayAfter(this.away, message, at)
+    if (message.t === 'update' && this.lapsed(message)) this.lapses++
     if (message.t === 'welcome') this.seat = message.seat ?? null
     if (message.t === 'welcome' || message.t === 'update') {
       this.received = message.seq
@@ -179,7 +211,22 @@ export class LiveTable {
       // A pass that came too late changes nothing for anybody: not worth a word.
       if (kind === 'pass' || kind === 'accept') return
     }
-    this.stage.push(message)
+    this.stage.push(message, at)
+  }
+
+  private lapsed(update: Update): boolean {
+    const { table } = this.state
+    const isOn = this.seat === null || !table?.options.turn_s || table.players[this.seat]?.autopilot
+    return !isOn && lapsed(update.events, this.seat!, [...this.sent.values()].map((sent) => sent.offer.kind))
+  }
+
+  /** Hear what somebody says, once its words are there; whom the viewer has muted says nothing. */
+  private async hear(said: Said): Promise<void> {
+    await sayMore().catch(() => undefined)
+    const player = this.state.table?.players[said.seat]
+    if (!player || (said.seat !== this.seat && isMuted(player))) return
+    this.stage.push(said)
+    this.bubble(said.seat, this.state.log.at(-1)!.event, SAID_MS)
   }
 
   private answer(id: string, seq: number | null): void {
@@ -196,23 +243,31 @@ export class LiveTable {
     this.state = state
     const shown = [...this.sent].filter(([, sent]) => sent.seq === undefined || sent.seq > state.seq)
     if (shown.length < this.sent.size) this.sent = new Map(shown)
-    if (before.table) this.say(state, before.log.at(-1)?.n ?? 0)
-    if (becameMine(before, state)) playSound('turn')
+    if (before.table) this.speak(state, before.log.at(-1)?.n ?? 0)
+    if (becameMine(before, state)) this.onturn()
   }
 
-  private say(state: State, since: number): void {
+  private speak(state: State, since: number): void {
     for (const { n, event } of state.log) {
       if (n <= since || !SPEAKING.has(event.e) || !('seat' in event)) continue
-      const { seat } = event
-      this.bubbles = { ...this.bubbles, [seat]: event }
-      setTimeout(() => {
-        if (this.bubbles[seat] !== event) return
-        const { [seat]: _, ...rest } = this.bubbles
-        this.bubbles = rest
-      }, BUBBLE_MS)
+      this.bubble(event.seat, event, BUBBLE_MS)
     }
   }
+
+  private bubble(seat: number, event: Event | SaidAloud, ms: number): void {
+    this.bubbles = { ...this.bubbles, [seat]: event }
+    setTimeout(() => {
+      if (this.bubbles[seat] !== event) return
+      const { [seat]: _, ...rest } = this.bubbles
+      this.bubbles = rest
+    }, ms)
+  }
 }
+
+/** What a muted player is remembered by. */
+export const muteName = (player: Player): string => player.id ?? player.name
+
+const isMuted = (player: Player): boolean => preferences.muteAll || preferences.muted.includes(muteName(player))
 
 function openSocket(address: string, listener: SocketListener): Socket {
   const socket = new WebSocket(address)

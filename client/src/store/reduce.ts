@@ -1,16 +1,18 @@
 // What a message of the server makes of the state. No page, no socket, no clock.
-import type { Event, ServerMessage, Update, Welcome } from '../wire/messages'
+import type { Event, Said, ServerMessage, Update, Welcome } from '../wire/messages'
 import { after } from './fold'
 import { fill, type Seen } from './seen'
-import { LOG_MAX, type Entry, type State } from './state'
+import { LOG_MAX, type Entry, type News, type SaidAloud, type State } from './state'
 
-/** Tell what *message* makes of *state*. */
-export function reduce(state: State, message: ServerMessage): State {
+/** Tell what *message* makes of *state*; it came *at* that millisecond of the page's clock. */
+export function reduce(state: State, message: ServerMessage, at = 0): State {
   switch (message.t) {
     case 'welcome':
-      return welcome(state, message)
+      return welcome(state, message, at)
     case 'update':
-      return message.seq > state.seq ? conclude(tell(state, message.events, state.seen), message) : state
+      return message.seq > state.seq ? conclude(tell(state, message.events, state.seen), message, at) : state
+    case 'said':
+      return said(state, message)
     case 'presence':
       return presence(state, message.seat, message.here)
     case 'refused':
@@ -23,7 +25,7 @@ export function reduce(state: State, message: ServerMessage): State {
   }
 }
 
-function welcome(state: State, message: Welcome): State {
+function welcome(state: State, message: Welcome, at: number): State {
   const seen = message.view ? fill(message.view) : null
   const told = tell(state, message.missed ?? [], seen ?? state.seen)
   return {
@@ -34,39 +36,52 @@ function welcome(state: State, message: Welcome): State {
     seen,
     reveal: message.reveal ?? null,
     fault: null,
-    clock: clock(message),
+    clock: clock(message, at),
     missed: (message.missed ?? []).length,
   }
 }
 
 /** Add *events* to the log; *seen* is the view that they happened in. */
-export function tell(state: State, events: Event[], seen: Seen | null): State {
+export function tell(state: State, events: (Event | SaidAloud)[], seen: Seen | null): State {
   if (!events.length) return state
   let n = state.log.at(-1)?.n ?? 0
-  const entries = events.map((event): Entry => ({ n: ++n, event, trump: seen?.trump ?? null }))
-  let verdict = state.verdict
+  const defender = state.seen?.defender ?? null
+  const entries = events.map((event): Entry => ({ n: ++n, event, trump: seen?.trump ?? null, defender }))
+  let { verdict, news } = state
   for (const { event, n } of entries) {
-    if (event.e === 'open') verdict = null
-    if (event.e === 'challenge') verdict = { n, event }
+    if (event.e === 'open') verdict = news = null
+    if (event.e === 'challenge') verdict = { n, event, defender }
+    if (isNews(event)) news = { n, event }
   }
-  return { ...state, log: [...state.log, ...entries].slice(-LOG_MAX), verdict }
+  return { ...state, log: [...state.log, ...entries].slice(-LOG_MAX), verdict, news }
+}
+
+function isNews(event: Event | SaidAloud): event is News {
+  return event.e === 'resign' || event.e === 'autopilot' || (event.e === 'time' && event.why !== 'waiting')
 }
 
 /** Take over what *update* ends in, once its events have been told. */
-export function conclude(state: State, update: Update): State {
+export function conclude(state: State, update: Update, at = 0): State {
   return {
     ...state,
     seq: update.seq,
     table: update.table ?? state.table,
     seen: after(state.seen, update),
     reveal: update.reveal ?? (update.events.some((event) => event.e === 'open') ? null : state.reveal),
-    clock: clock(update),
+    clock: clock(update, at),
     missed: 0,
   }
 }
 
-function clock(message: Welcome | Update): State['clock'] {
-  return message.left_ms === undefined ? null : { seq: message.seq, ms: message.left_ms }
+// What was missed are the last entries of the log: this is one more.
+function said(state: State, { seat, phrase }: Said): State {
+  const told = tell(state, [{ e: 'said', seat, phrase }], state.seen)
+  return { ...told, missed: state.missed ? state.missed + 1 : 0 }
+}
+
+function clock(message: Welcome | Update, at: number): State['clock'] {
+  const { seq, left_ms: ms, of_ms: of } = message
+  return ms === undefined ? null : { seq, ms, of: Math.max(ms, of ?? ms), ends: at + ms }
 }
 
 function presence(state: State, seat: number, here: boolean): State {

@@ -4,7 +4,11 @@ import type { State } from './state'
 export interface Neighbour {
   seat: number
   name: string
+  /** Nobody sits there. */
+  empty: boolean
   bot: boolean
+  /** How well the bot plays. */
+  level: string | null
   /** A person who is not connected. */
   away: boolean
   /** The easy bot plays a person's seat on. */
@@ -16,6 +20,7 @@ export interface Neighbour {
   passed: boolean
   out: boolean
   place: number | null
+  avatar: number
   tint: number
   /** A card in this hand that everybody has seen there. */
   shown: string | null
@@ -31,8 +36,10 @@ export function neighbour(state: State, seat: number, name: string): Neighbour {
   return {
     seat,
     name,
+    empty: player?.kind === 'empty',
     bot: player?.kind === 'bot',
-    away: player?.kind !== 'bot' && player?.here === false && seat !== state.seat,
+    level: player?.level ?? null,
+    away: player?.kind === 'person' && player.here === false && seat !== state.seat,
     autopilot: player?.autopilot ?? false,
     cards: view?.cards ?? 0,
     role: !playing ? null : seat === seen.defender ? 'defends' : seat === seen.attacker ? 'attacks' : null,
@@ -40,6 +47,7 @@ export function neighbour(state: State, seat: number, name: string): Neighbour {
     passed: playing && (view?.passed || view?.accepted || false),
     out: view?.out ?? false,
     place: view?.place ?? null,
+    avatar: player?.avatar ?? 0,
     tint: (seat - (state.seat ?? 0) + count) % Math.max(1, count),
     shown: playing && seen.shownCard?.seat === seat ? seen.shownCard.card : null,
   }
@@ -50,6 +58,11 @@ export function others(state: State): number[] {
   const count = state.table?.players.length ?? 0
   const bottom = state.seat ?? 0
   return Array.from({ length: Math.max(0, count - 1) }, (_, i) => (bottom + 1 + i) % count)
+}
+
+/** The seats of other persons. */
+export function persons(state: State): number[] {
+  return others(state).filter((seat) => state.table?.players[seat]?.kind === 'person')
 }
 
 // How far round the felt the other seats sit, in degrees: 180 is the left end, 90 the top, 0 the right end.

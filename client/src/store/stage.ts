@@ -17,10 +17,12 @@ const PACES: [number, number][] = [
 ]
 
 // Events in which no card moves: they take no time.
-const STILL = new Set(['pass', 'accept', 'again', 'autopilot', 'seed_commit', 'seed_reveal', 'seed_absent'])
+const STILL = new Set([
+  'pass', 'accept', 'again', 'autopilot', 'seed_commit', 'seed_reveal', 'seed_absent', 'time', 'sit', 'rise', 'ready', 'close',
+])
 
 export class Stage {
-  private queue: Update[] = []
+  private queue: { update: Update; at: number }[] = []
   /** What the present update has not told yet. */
   private untold: Event[] = []
   private running = false
@@ -32,15 +34,15 @@ export class Stage {
     private readonly perform: Perform,
   ) {}
 
-  /** Show *message* when its turn comes: a welcome at once, for it is the whole state. */
-  push(message: ServerMessage): void {
+  /** Show *message*, which came *at* that moment, when its turn comes: a welcome at once, for it is the whole state. */
+  push(message: ServerMessage, at = 0): void {
     if (message.t === 'update') {
-      this.queue.push(message)
+      this.queue.push({ update: message, at })
       if (!this.running) void this.run()
       return
     }
     if (message.t === 'welcome') this.hurry()
-    this.set(reduce(this.state, message))
+    this.set(reduce(this.state, message, at))
   }
 
   /** Whether everything that has arrived has been shown. */
@@ -51,7 +53,7 @@ export class Stage {
   /** Tell at once what waits to be shown: it happened before the welcome. */
   private hurry(): void {
     this.epoch++
-    this.state = tell(this.state, [...this.untold, ...this.queue.flatMap((update) => update.events)], this.state.seen)
+    this.state = tell(this.state, [...this.untold, ...this.queue.flatMap(({ update }) => update.events)], this.state.seen)
     this.untold = []
     this.queue = []
   }
@@ -63,17 +65,18 @@ export class Stage {
 
   private async run(): Promise<void> {
     this.running = true
-    for (let update = this.queue.shift(); update; update = this.queue.shift()) {
-      const behind = this.queue.filter((waiting) => waiting.events.some((event) => !STILL.has(event.e))).length
+    for (let next = this.queue.shift(); next; next = this.queue.shift()) {
+      const { update, at } = next
+      const behind = this.queue.filter((waiting) => waiting.update.events.some((event) => !STILL.has(event.e))).length
       const pace = PACES.find(([most]) => behind <= most)?.[1]
       if (update.seq <= this.state.seq) continue
-      if (pace === undefined) this.set(reduce(this.state, update))
-      else await this.act(update, pace)
+      if (pace === undefined) this.set(reduce(this.state, update, at))
+      else await this.act(update, at, pace)
     }
     this.running = false
   }
 
-  private async act(update: Update, pace: number): Promise<void> {
+  private async act(update: Update, at: number, pace: number): Promise<void> {
     const epoch = this.epoch
     const me = this.state.seat
     this.untold = update.events
@@ -84,6 +87,6 @@ export class Stage {
       // A welcome came in between: it knows better.
       if (epoch !== this.epoch) return
     }
-    this.set(conclude(this.state, update))
+    this.set(conclude(this.state, update, at))
   }
 }

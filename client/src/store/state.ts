@@ -1,13 +1,38 @@
 // Everything that the page of a table knows, as one value.
-import type { Challenged, Event, Reveal, TableView } from '../wire/messages'
+import type { Autopilot, Challenged, Event, Resigned, Reveal, TableView, TimeGiven } from '../wire/messages'
 import type { Seen } from './seen'
 
-/** An event as the log tells it. `n` counts the entries of this page; `trump` is the suit of the game it belongs to. */
+/** A phrase that a seat has said: it is no event of the table, but the log tells it. */
+export interface SaidAloud {
+  e: 'said'
+  seat: number
+  phrase: string
+}
+
+/**
+ * An event as the log tells it. `n` counts the entries of this page; `trump` is the suit of the game it belongs to, `defender` who
+ * defended before it.
+ */
 export interface Entry {
   n: number
-  event: Event
+  event: Event | SaidAloud
   trump: string | null
+  defender: number | null
 }
+
+/** A clock that runs for the seats that are waited for. */
+export interface RunningClock {
+  /** The update that it came with. */
+  seq: number
+  /** How long it had left then, and in all. */
+  ms: number
+  of: number
+  /** When it runs out, by this page's clock. */
+  ends: number
+}
+
+/** What everybody at the table should notice: somebody gave up or left the seat to the bot, or the clock was lengthened. */
+export type News = Resigned | Autopilot | TimeGiven
 
 /** Something that the reader has to be told once. `n` tells two equal ones apart. */
 export interface Notice {
@@ -28,9 +53,10 @@ export interface State {
   /** Why the connection may not go on. */
   fault: Notice | null
   /** The last verdict of this game. */
-  verdict: { n: number; event: Challenged } | null
-  /** How long the clock that runs had left when `seq` was sent. */
-  clock: { seq: number; ms: number } | null
+  verdict: { n: number; event: Challenged; defender: number | null } | null
+  /** The last thing worth a notice. */
+  news: { n: number; event: News } | null
+  clock: RunningClock | null
   /** How many of the last entries happened while the page was away. */
   missed: number
 }
@@ -47,6 +73,7 @@ export const EMPTY: State = {
   refusal: null,
   fault: null,
   verdict: null,
+  news: null,
   clock: null,
   missed: 0,
 }

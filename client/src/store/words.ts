@@ -4,8 +4,8 @@ import { offersOf, playable, plain } from './offers'
 import type { Seen } from './seen'
 import type { Entry, State } from './state'
 
-/** What fills a hole: a number, a word, seats by number, cards, or another sentence. */
-export type Filling = number | string | { seat: number } | { seats: number[] } | { cards: string[] } | { suit: string }
+/** What fills a hole: a number, a word, seats by number, cards, a suit, or something that is said. */
+export type Filling = number | string | { seat: number } | { seats: number[] } | { cards: string[] } | { suit: string } | { phrase: string }
 
 export interface Sentence {
   key: string
@@ -47,6 +47,14 @@ export function tellEvent(entry: Entry, me: number | null): Sentence | null {
       return say(own('log.draw', event.seat), { name: { seat: event.seat }, n: event.count })
     case 'out':
       return say(own('log.out', event.seat), { name: { seat: event.seat }, place: event.place })
+    case 'said':
+      return say('log.said', { name: { seat: event.seat }, phrase: { phrase: event.phrase } })
+    case 'time':
+      return event.why === 'waiting' ? null : say(`log.time.${event.why}`, { n: Math.round(event.ms / 1000) })
+    case 'sit':
+      return say('log.sit', { name: { seat: event.seat } })
+    case 'rise':
+      return say('log.rise')
     case 'autopilot':
       return say(event.on ? 'log.autopilot' : 'log.autopilot.off', { name: { seat: event.seat } })
     case 'deal':
@@ -62,6 +70,26 @@ export function tellEvent(entry: Entry, me: number | null): Sentence | null {
 export function tellVerdict(event: Extract<Event, { e: 'challenge' }>, me: number | null): Sentence {
   const key = `log.challenge.${event.right ? 'right' : 'wrong'}${event.seat === me ? '.me' : ''}`
   return say(key, { name: { seat: event.seat }, author: { seat: event.author }, card: { cards: [event.card] } })
+}
+
+/**
+ * Say what a verdict costs whoever was in the wrong, at a table of these *options*; *defender* defended when the card was challenged.
+ *
+ * Source: R14.7, R14.8, R14.9, R14.10.
+ */
+export function tellPenalty(
+  event: Extract<Event, { e: 'challenge' }>,
+  defender: number | null,
+  options: Record<string, unknown>,
+  me: number | null,
+): Sentence[] {
+  const loser = event.right ? event.author : event.seat
+  const own = (key: string): Sentence => say(loser === me ? `${key}.me` : key, { name: { seat: loser } })
+  if (options.penalty === 'rollback') return event.right ? [say('penalty.back'), own('penalty.barred')] : [own('penalty.lost')]
+  const costs = [own(loser === defender ? 'penalty.take' : 'penalty.all')]
+  if (!event.right && loser === defender) costs.push(own('penalty.silent'))
+  if (event.right && options.caught_bar !== false) costs.push(own('penalty.barred'))
+  return costs
 }
 
 /** Say who is the durak, or that nobody is. */
@@ -101,7 +129,7 @@ function defence(seen: Seen, me: number | null, cards: boolean): Sentence {
 
 function waiting(seen: Seen): Sentence {
   if (seen.waiting.length === 1) return say('prompt.wait', { name: { seat: seen.waiting[0]! } })
-  return say('prompt.wait.many')
+  return seen.waiting.length ? say('prompt.wait.many', { names: { seats: seen.waiting } }) : say('prompt.wait.all')
 }
 
 function shuffling(state: State): Sentence {

@@ -1,8 +1,8 @@
 // One table's websocket: it comes back by itself, and no command is lost or doubled on the way.
-import { VERSION, type ClientMessage, type Hello, type Ping, type ServerMessage } from './messages'
+import { VERSION, type ClientMessage, type Hello, type Ping, type Say, type ServerMessage } from './messages'
 
-/** A command has an id of its own, so that sending it again is harmless. */
-export type Command = Exclude<ClientMessage, Hello | Ping>
+/** A command has an id of its own, so that sending it again is harmless. What is said is none: it is heard now or not at all. */
+export type Command = Exclude<ClientMessage, Hello | Ping | Say>
 
 export type Status = 'connecting' | 'open' | 'lost' | 'ended'
 
@@ -63,6 +63,19 @@ export class Connection {
   send(command: Command): void {
     this.unanswered.set(command.id, command)
     if (this.status === 'open') this.socket?.send(JSON.stringify(command))
+  }
+
+  /** Say something to the table, if there is a connection; it is never said again. */
+  say(what: Say): void {
+    if (this.status === 'open') this.socket?.send(JSON.stringify(what))
+  }
+
+  /** Go on after the server has ended it: the seat is taken over again, and what was not answered is sent once more. */
+  resume(): void {
+    if (this.status !== 'ended') return
+    this.failures = 0
+    this.set('connecting')
+    this.connect()
   }
 
   /** Whether the command *id* still waits for its answer. */

@@ -1,5 +1,7 @@
 // The HTTP interface: tables are opened and found here, and played over their websocket.
-import type { Choices, Coins, Joined, JoinTable, NewTable, Problem, TableCard, TableOpened } from './messages'
+import type {
+  Blocks, Choices, Coins, Joined, JoinTable, NewReport, NewTable, Problem, Reported, TableCard, TableOpened,
+} from './messages'
 
 /** The server's answer, or why there is none: `offline` when it could not be reached. */
 export type Answer<T> = { ok: true; body: T } | { ok: false; problem: Problem }
@@ -41,4 +43,19 @@ export function ownCoins(): Promise<Answer<Coins>> {
 
 export function choices(): Promise<Answer<Choices>> {
   return ask('/api/options')
+}
+
+/** Everybody whom one has blocked. */
+export function blocks(): Promise<Answer<Blocks>> {
+  return ask('/api/blocks')
+}
+
+/** Block a player, or no longer. */
+export function block(player: string, on: boolean): Promise<Answer<Blocks>> {
+  return ask(`/api/blocks/${encodeURIComponent(player)}`, { method: on ? 'PUT' : 'DELETE' })
+}
+
+/** Tell the operator about a player of a table. */
+export function report(about: NewReport): Promise<Answer<Reported>> {
+  return tell('/api/reports', about)
 }
