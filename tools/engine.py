@@ -39,7 +39,9 @@ COMPILED = (
     "src/kozyr/search/prover.py",
     "src/kozyr/search/asking.py",
     "src/kozyr/search/many.py",
+    "src/kozyr/search/sight.py",
     "src/kozyr/arena/playouts.py",
+    "src/kozyr/arena/selfplay.py",
     "src/kozyr/web/writing.py",
 )
 UNIT = "kozyr"  # the shared library is kozyr__mypyc.*; each module gets a small extension that loads it

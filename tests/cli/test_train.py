@@ -27,7 +27,7 @@ def test_it_writes_weights_with_the_command_that_made_them(kozyr: Kozyr, tmp_pat
     ("words", "told"),
     [
         (("normal", "--out", "/nowhere/x"), "kozyr: cannot write /nowhere/x"),
-        (("easy", "--out", "x"), "kozyr: Invalid value"),
+        (("easy", "--out", "x"), "kozyr: Unknown command"),
         (("normal", "--out", "x", "--seats", "7"), "kozyr: Invalid value"),
     ],
 )

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
-from cyclopts import Parameter, validators
+from cyclopts import App, Parameter, validators
 
 from kozyr.arena.training import CHUNK, Course, rules_of_thumb, tables
 from kozyr.arena.training import train as practise
@@ -16,10 +16,12 @@ from kozyr.cli.trouble import Trouble
 EVERY = 10
 """Batches from one writing of the file to the next."""
 
+train = App(name="train", help="Make a level's weights anew by self-play.", version_flags=(), result_action="return_value")
+train.command("kozyr.cli.train_expert:expert", name="expert", help="Train the networks of the expert bot, for hours; needs numpy.")
 
-def train(
-    level: Literal["normal"],
-    /,
+
+@train.command
+def normal(
     *,
     out: Path,
     seats: Annotated[int, Parameter(validator=validators.Number(gte=2, lte=6))] = 2,
@@ -30,12 +32,10 @@ def train(
     workers: Annotated[int, Parameter(validator=validators.Number(gte=1, lte=1024))] = 1,
 ) -> int:
     """
-    Make the weights of a level anew by self-play; the same seed makes the same weights.
+    Make the weights of the normal bot; the same seed makes the same weights.
 
     Parameters
     ----------
-    level
-        The level: normal.
     out
         The file to write.
     seats
@@ -52,15 +52,29 @@ def train(
         Processes to play in.
     """
     course = Course(tables(seats), batches, games, step=step, seed=seed)
-    made = f"kozyr train {level} --seats {seats} --batches {batches} --games {games} --step {step:g} --seed {seed}"
+    made = f"kozyr train normal --seats {seats} --batches {batches} --games {games} --step {step:g} --seed {seed}"
     with processes(workers) as pool:
         for number, weights in practise(course, rules_of_thumb(), pool):
             if number % EVERY == 0 or number == batches:
-                try:
-                    out.write_text(format_weights(weights, {"command": made, "batches": number}), encoding="utf-8")
-                except OSError as error:
-                    raise Trouble(f"cannot write {out}: {error.strerror or error}") from None
-            if sys.stderr.isatty():
-                print(f"\rbatch {number} of {batches}", end="", file=sys.stderr, flush=True)
+                write(out, format_weights(weights, {"command": made, "batches": number}).encode())
+            show_progress(f"batch {number} of {batches}")
     print(f"{made}\nThe weights are in {out}.")
     return 0
+
+
+def write(out: Path, data: bytes) -> None:
+    """
+    Write a file.
+
+    Raises: Trouble where that cannot be.
+    """
+    try:
+        out.write_bytes(data)
+    except OSError as error:
+        raise Trouble(f"cannot write {out}: {error.strerror or error}") from None
+
+
+def show_progress(text: str) -> None:
+    """Show on a terminal how far it is, in one line that is written over."""
+    if sys.stderr.isatty():
+        print(f"\r{text}   ", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,192 @@
+"""
+The training of the expert's network: rounds of self-play in lockstep against a population, then steps on what was played.
+
+Every round is dealt and played from its own seed, so that a course gives the same weights however often it is stopped and resumed, and
+with any number of processes. Needs numpy.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+import numpy as np
+
+from kozyr.arena.adam import Adam, slopes
+from kozyr.arena.selfplay import GREEDY, Lockstep, dealt
+from kozyr.bots.network import Floats, Network, Words, new_network
+from kozyr.core.options import Rules
+from kozyr.core.terms import Terms
+from kozyr.search.prover import Prover
+from kozyr.search.sight import words_of
+
+MEMO_BITS = 16
+SHARD = 1024
+"""Games of one unit of work, all at one kind of table each."""
+
+PAST_EVERY = 40
+PAST_MAX = 5
+"""Rounds from one version that is kept to play against to the next, and how many are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """
+    How a network is trained: the tables by turns, games a round, how far steps go, how much is tried out, who plays against it.
+
+    `trust` is how much of a choice's goal is what came of it, the rest what the network thought of the later choices.
+    """
+
+    tables: tuple[Rules, ...]
+    seed: int = 1
+    games: int = 2048
+    batch: int = 512
+    rate: float = 1e-3
+    tries: float = 0.06
+    trust: float = 0.9
+    greedy: float = 0.1
+    past: float = 0.2
+    cap: int = 1500
+    first: int = 256
+    second: int = 64
+
+    @property
+    def others(self) -> int:
+        """How many others the network can look at."""
+        return max(rules.seats for rules in self.tables) - 1
+
+
+@dataclass(slots=True)
+class Played:
+    """What was played: of each choice the game's words, the move's code and bits, and the goal: what came of it."""
+
+    words: Words
+    moves: Words
+    goals: Floats
+
+
+def choose(worths: Floats, counts: np.ndarray, tries: float, rng: np.random.Generator) -> tuple[np.ndarray, Floats]:
+    """Choose a move of each game, mostly the best, now and then any; also return what the best is worth."""
+    starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    best = np.maximum.reduceat(worths, starts)
+    is_best = worths == np.repeat(best, counts)
+    places = np.arange(len(worths)) - np.repeat(starts, counts)
+    chosen = np.minimum.reduceat(np.where(is_best, places, 1000), starts)
+    anything = rng.random(len(counts)) < tries
+    chosen = np.where(anything, (rng.random(len(counts)) * counts).astype(np.int64), chosen)
+    return chosen, best
+
+
+def play_shard(study: Study, rules: Rules, networks: Sequence[Network], seed: int) -> Played:
+    """Play a shard of games; the first network is the learner, the others its past."""
+    rng = np.random.default_rng(seed)
+    seats = rules.seats
+    terms = Terms(rules)
+    games = [dealt(terms, rules.deck, int(each)) for each in rng.integers(1, 2_000_000_000, SHARD)]
+    drivers = draw_drivers(study, len(networks), seats, rng)
+    lockstep = Lockstep(games, drivers.ravel().tolist(), study.others, Prover(MEMO_BITS), study.cap)
+    width = words_of(study.others)
+    seen: list[tuple[Words, Words, np.ndarray, Floats]] = []
+    while True:
+        words_raw, heads_raw, moves_raw = lockstep.advance()
+        if not heads_raw:
+            break
+        words = np.frombuffer(words_raw, dtype="<i8").reshape(-1, width)
+        heads = np.frombuffer(heads_raw, dtype="<i8").reshape(-1, 4)
+        moves = np.frombuffer(moves_raw, dtype="<i8").reshape(-1, 2)
+        counts = heads[:, 3]
+        worths = judge_all(networks, words, heads, moves)
+        learns = heads[:, 2] == 0
+        chosen, best = choose(worths, counts, study.tries, rng)
+        lockstep.choose(chosen.tolist())
+        starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
+        played = moves[starts + chosen]
+        seen.append((words[learns], played[learns], heads[learns, 0] * seats + heads[learns, 1], best[learns]))
+    return with_goals(seen, np.array(lockstep.worths, dtype=np.float32), np.float32(study.trust))
+
+
+def draw_drivers(study: Study, networks: int, seats: int, rng: np.random.Generator) -> np.ndarray:
+    """Draw who drives each seat: everywhere the learner, or one seat of it among others of the population."""
+    drivers = np.zeros((SHARD, seats), dtype=np.int64)
+    lot = rng.random(SHARD)
+    mine = rng.integers(0, seats, SHARD)
+    rival = np.where(lot < study.greedy, GREEDY, rng.integers(1, max(2, networks), SHARD))
+    mixed = lot < study.greedy + (study.past if networks > 1 else 0.0)
+    drivers[mixed] = rival[mixed, None]
+    drivers[np.arange(SHARD), mine] = 0
+    return drivers
+
+
+def judge_all(networks: Sequence[Network], words: Words, heads: Words, moves: Words) -> Floats:
+    """Ask of every game the network that drives the seat."""
+    who = heads[:, 2]
+    if len(networks) == 1 or not who.any():
+        return networks[0].judge(words, heads[:, 3], moves)
+    found = np.empty(len(moves), dtype=np.float32)
+    of_move = np.repeat(who, heads[:, 3])
+    for number, network in enumerate(networks):
+        is_its = who == number
+        if is_its.any():
+            theirs = of_move == number
+            found[theirs] = network.judge(words[is_its], heads[is_its, 3], moves[theirs])
+    return found
+
+
+def with_goals(seen: Sequence[tuple[Words, Words, np.ndarray, Floats]], worths: Floats, trust: np.float32) -> Played:
+    """Give every choice its goal, backwards from the ends of games."""
+    goal = worths.copy()
+    goals: list[Floats] = []
+    for _, _, at, best in reversed(seen):
+        goals.append(goal[at])
+        goal[at] = trust * goal[at] + (1 - trust) * best
+    goals.reverse()
+    return Played(np.concatenate([each[0] for each in seen]), np.concatenate([each[1] for each in seen]), np.concatenate(goals))
+
+
+class Learner:
+    """A network in training: its weights and steps, its past, and how many rounds it has played."""
+
+    __slots__ = ("adam", "games", "past", "rounds", "study")
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+        self.adam = Adam(new_network(study.others, study.first, study.second, np.random.default_rng(study.seed)))
+        self.past: list[Network] = []
+        self.rounds = 0
+        self.games = 0
+
+    def jobs(self) -> list[tuple[Study, Rules, list[Network], int]]:
+        """List the shards of the next round."""
+        shards = max(1, self.study.games // SHARD)
+        networks = [self.adam.network, *self.past]
+        made = []
+        for i in range(shards):
+            number = self.rounds * shards + i
+            made.append((self.study, self.study.tables[number % len(self.study.tables)], networks, self.study.seed * 1_000_003 + number))
+        return made
+
+    def play_round(self, pool: Executor | None = None) -> float:
+        """Play a round and learn from it; return the mean square error."""
+        jobs = self.jobs()
+        played = list(pool.map(_play_job, jobs)) if pool else [_play_job(job) for job in jobs]
+        words = np.concatenate([each.words for each in played])
+        moves = np.concatenate([each.moves for each in played])
+        goals = np.concatenate([each.goals for each in played])
+        order = np.random.default_rng([self.study.seed, self.rounds]).permutation(len(goals))
+        batch = self.study.batch
+        total = 0.0
+        steps = max(1, len(goals) // batch)
+        for i in range(steps):
+            part = order[i * batch : (i + 1) * batch]
+            found, error = slopes(self.adam.network, words[part], moves[part], goals[part])
+            self.adam.step(found, self.study.rate)
+            total += error
+        self.rounds += 1
+        self.games += len(jobs) * SHARD
+        if self.rounds % PAST_EVERY == 0:
+            self.past = [*self.past, self.adam.averaged()][-PAST_MAX:]
+        return total / steps
+
+
+def _play_job(job: tuple[Study, Rules, list[Network], int]) -> Played:
+    return play_shard(*job)

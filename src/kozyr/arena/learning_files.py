@@ -1,0 +1,118 @@
+"""Checkpoints of a network in training, so that it goes on to the last bit as if it had never stopped. Needs numpy."""
+from __future__ import annotations
+
+import json
+import zipfile
+from dataclasses import asdict, dataclass, field, replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kozyr.arena.learning import Learner, Study
+from kozyr.bots.network import Floats, Network
+from kozyr.core.options import Rules
+
+FORMAT = 1
+NAME = "checkpoint.npz"
+FREE = ("rate", "tries", "trust", "greedy", "past", "cap")
+"""What a resumed training may change."""
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that cannot be used, and why."""
+
+
+@dataclass(slots=True)
+class History:
+    """The commands that have trained a network, each with the round from which it did, and the seconds of CPU spent."""
+
+    commands: list[tuple[int, str]] = field(default_factory=list)
+    cpu_s: float = 0.0
+
+
+def save(folder: Path, learner: Learner, history: History) -> None:
+    """
+    Write a checkpoint; an interruption leaves the one before.
+
+    Raises: OSError.
+    """
+    adam = learner.adam
+    told = {
+        "format": FORMAT, "study": fixed(learner.study), "rounds": learner.rounds, "games": learner.games, "steps": adam.steps,
+        "past": len(learner.past), "commands": history.commands, "cpu_s": history.cpu_s,
+    }  # fmt: skip
+    arrays: dict[str, Any] = {"told": np.frombuffer(json.dumps(told).encode(), dtype=np.uint8)}
+    groups = {"weights": adam.network.arrays(), "moments": adam.moments, "powers": adam.powers, "mean": adam.mean}
+    groups |= {f"past{i}": network.arrays() for i, network in enumerate(learner.past)}
+    for name, group in groups.items():
+        arrays |= {f"{name}_{i}": array for i, array in enumerate(group)}
+    out = BytesIO()
+    np.savez(out, **arrays)
+    folder.mkdir(parents=True, exist_ok=True)
+    part = folder / (NAME + ".part")
+    part.write_bytes(out.getvalue())
+    part.replace(folder / NAME)
+
+
+def fixed(study: Study) -> dict[str, Any]:
+    """Describe what a resumed training may not change."""
+    words = asdict(replace(study, tables=()))
+    tables = [rules.differences() for rules in study.tables]
+    return {"tables": tables, **{name: value for name, value in words.items() if name != "tables" and name not in FREE}}
+
+
+def load(folder: Path, study: Study) -> tuple[Learner, History]:
+    """
+    Read a checkpoint, to go on with a study.
+
+    Raises: CheckpointError that names the file, OSError.
+    """
+    path = folder / NAME
+    data = path.read_bytes()
+    try:
+        with np.load(BytesIO(data), allow_pickle=False) as found:
+            told = json.loads(found["told"].tobytes())
+            if told["format"] != FORMAT or told["study"] != json.loads(json.dumps(fixed(study))):
+                raise CheckpointError(f"{path} is of another training: {json.dumps(told['study'])[:200]}")
+            learner = Learner(study)
+            adam = learner.adam
+            adam.network = Network(*_group(found, "weights", adam.mean))
+            adam.moments, adam.powers = _group(found, "moments", adam.mean), _group(found, "powers", adam.mean)
+            learner.past = [Network(*_group(found, f"past{i}", adam.mean)) for i in range(told["past"])]
+            adam.mean = _group(found, "mean", adam.mean)
+            adam.steps, learner.rounds, learner.games = int(told["steps"]), int(told["rounds"]), int(told["games"])
+            history = History([(int(at), str(command)) for at, command in told["commands"]], float(told["cpu_s"]))
+    except (KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        raise CheckpointError(f"{path} is no checkpoint: {error!r}") from None
+    except ValueError as error:
+        if isinstance(error, CheckpointError):
+            raise
+        raise CheckpointError(f"{path} is no checkpoint: {error}") from None
+    return learner, history
+
+
+def _group(found: Any, name: str, like: list[Floats]) -> list[Floats]:
+    group = [found[f"{name}_{i}"] for i in range(len(like))]
+    if any(array.shape != same.shape or array.dtype != same.dtype for array, same in zip(group, like, strict=True)):
+        raise ValueError(f"{name} has other shapes than the network")
+    return group
+
+
+def study_tables(seats: int) -> tuple[Rules, ...]:
+    """
+    List the tables of a study by turns, for two seats, or for three to six mixed where *seats* is more.
+
+    Above all 36 cards, now and then transfers, other decks and options.
+    """
+    tables = []
+    for n in (2,) if seats == 2 else (3, 4, 6, 3, 4, 5):
+        plain = Rules(seats=n)
+        tables.append([
+            plain, plain, Rules(seats=n, transfer=True), plain, Rules(seats=n, deck=52), plain, plain,
+            Rules(seats=n, transfer=True, show_transfer=True), plain, Rules(seats=n, deck=24 if n <= 4 else 36), plain,
+            Rules(seats=n, draws=False, throw_scope="neighbours"), plain, Rules(seats=n, deck=52, transfer=True, first_limit=6), plain,
+            Rules(seats=n, throw_on_take=False, draws=False, no_draw_durak="last_thrower"),
+        ])  # fmt: skip
+    return tuple(rules for turn in zip(*tables, strict=True) for rules in turn)

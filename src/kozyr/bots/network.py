@@ -1,0 +1,125 @@
+"""The expert's network: words of bits and a move in, the score to expect out; two layers of rectified units. Needs numpy."""
+from __future__ import annotations
+
+import json
+import zipfile
+from dataclasses import dataclass, fields
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kozyr.search.sight import CODES, words_of
+
+Floats = npt.NDArray[np.float32]
+Words = npt.NDArray[np.int64]
+
+FORMAT = 1
+BITS = 64
+
+
+class NetworkError(ValueError):
+    """A file of weights that cannot be used, and why."""
+
+
+@dataclass(slots=True)
+class Network:
+    """
+    The weights: of the game's bits, of codes of moves and of bits about a card; then of two layers.
+
+    A move is worth -1 (its seat becomes the durak) to 1 (it does not).
+    """
+
+    game: Floats
+    code: Floats
+    about: Floats
+    bias1: Floats
+    second: Floats
+    bias2: Floats
+    third: Floats
+    bias3: Floats
+
+    @property
+    def others(self) -> int:
+        """For how many others at most the network was made."""
+        return next(k for k in range(1, 6) if words_of(k) * BITS >= len(self.game))
+
+    def arrays(self) -> list[Floats]:
+        """List the weights."""
+        return [getattr(self, field.name) for field in fields(self)]
+
+    def judge(self, words: Words, counts: npt.NDArray[np.int64], moves: Words) -> Floats:
+        """Say what each move is worth: *words* by game, so many moves of each, and of each move its code and its bits."""
+        base = spread(words) @ self.game
+        base += self.bias1
+        first = np.repeat(base, counts, axis=0)
+        first += self.code[moves[:, 0]]
+        first += spread(moves[:, 1:]) @ self.about
+        np.maximum(first, 0, out=first)
+        hidden = first @ self.second
+        hidden += self.bias2
+        np.maximum(hidden, 0, out=hidden)
+        worth: Floats = np.tanh(hidden @ self.third + self.bias3)[:, 0]
+        return worth
+
+    def judge_one(self, words: bytes, moves: bytes) -> list[float]:
+        """Say what each move of one game is worth, from what a sight has written."""
+        read = np.frombuffer(moves, dtype="<i8").reshape(-1, 2)
+        found: list[float] = self.judge(np.frombuffer(words, dtype="<i8")[None, :], np.array([len(read)]), read).tolist()
+        return found
+
+
+def spread(words: Words) -> Floats:
+    """Spread words to numbers, one a bit."""
+    octets = np.ascontiguousarray(words, dtype="<i8").view(np.uint8)
+    return np.unpackbits(octets, axis=1, bitorder="little").astype(np.float32)
+
+
+def shapes(others: int, first: int, second: int) -> list[tuple[int, ...]]:
+    """List the shapes of a network's arrays."""
+    return [(words_of(others) * BITS, first), (CODES, first), (BITS, first), (first,), (first, second), (second,), (second, 1), (1,)]
+
+
+def new_network(others: int, first: int, second: int, rng: np.random.Generator) -> Network:
+    """Make a network that knows nothing yet."""
+    scales = [0.15, 0.15, 0.15, 0.0, (2 / first) ** 0.5, 0.0, 0.1, 0.0]
+    each = zip(shapes(others, first, second), scales, strict=True)
+    return Network(*[rng.standard_normal(shape, dtype=np.float32) * np.float32(scale) for shape, scale in each])
+
+
+def write_network(network: Network, made: dict[str, Any]) -> bytes:
+    """Write a network in half precision, with what *made* it."""
+    out = BytesIO()
+    arrays = {field.name: array.astype(np.float16) for field, array in zip(fields(network), network.arrays(), strict=True)}
+    about = np.frombuffer(json.dumps({"format": FORMAT, **made}).encode(), dtype=np.uint8)
+    np.savez_compressed(out, made=about, **arrays)  # type: ignore[arg-type]  # names of arrays, not of options
+    return out.getvalue()
+
+
+def read_network(data: bytes, name: str, others: int) -> Network:
+    """
+    Read a network for so many others.
+
+    Raises: NetworkError that names the file and says what is wrong.
+    """
+    try:
+        with np.load(BytesIO(data), allow_pickle=False) as found:
+            arrays = [found[field.name].astype(np.float32) for field in fields(Network)]
+            made = json.loads(found["made"].tobytes())
+    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+        raise NetworkError(f"{name} is no file of weights: {error}") from None
+    if not isinstance(made, dict) or made.get("format") != FORMAT:
+        raise NetworkError(f"{name} has weights of another format than {FORMAT}")
+    network = Network(*arrays)
+    wanted = shapes(others, *_sizes(network))
+    for field, array, shape in zip(fields(network), arrays, wanted, strict=True):
+        if array.shape != shape:
+            raise NetworkError(f"{name}: {field.name} has the shape {array.shape} instead of {shape}")
+        if not np.isfinite(array).all():
+            raise NetworkError(f"{name}: {field.name} has weights that are no numbers")
+    return network
+
+
+def _sizes(network: Network) -> tuple[int, int]:
+    return network.bias1.size, network.bias2.size

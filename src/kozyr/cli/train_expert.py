@@ -1,0 +1,179 @@
+"""`kozyr train expert`: training the expert's networks, with checkpoints."""
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter, validators
+
+from kozyr.cli.arena import Count, Seed, processes
+from kozyr.cli.reading import Switch
+from kozyr.cli.train import show_progress, write
+from kozyr.cli.trouble import Trouble
+from kozyr.core import FORM
+
+if TYPE_CHECKING:
+    from kozyr.arena.learning import Learner, Study
+    from kozyr.arena.learning_files import History
+
+Fraction = Annotated[float, Parameter(validator=validators.Number(gte=0, lte=1))]
+BAR = 30
+
+
+def expert(
+    *,
+    out: Path,
+    checkpoint: Path,
+    seats: Annotated[int, Parameter(validator=validators.Number(gte=2, lte=6))] = 2,
+    rounds: Count = 2000,
+    hours: Annotated[float, Parameter(validator=validators.Number(gt=0, lte=10_000))] = 10_000,
+    seed: Seed = 1,
+    resume: Switch = False,
+    rate: Annotated[float, Parameter(validator=validators.Number(gt=0, lte=1))] = 1e-3,
+    tries: Fraction = 0.06,
+    trust: Fraction = 0.9,
+    greedy: Fraction = 0.1,
+    past: Fraction = 0.2,
+    units: Annotated[int, Parameter(validator=validators.Number(gte=8, lte=4096))] = 128,
+    every: Count = 20,
+    workers: Annotated[int, Parameter(validator=validators.Number(gte=1, lte=1024))] = 1,
+    ray: str | None = None,
+) -> int:
+    """
+    Train a network of the expert bot by self-play; the same commands on the same machine make the same weights.
+
+    Parameters
+    ----------
+    out
+        The file to write; its command and figures go beside it, as JSON.
+    checkpoint
+        A folder for what is needed to go on.
+    seats
+        2 for tables of two, more for those of three to six, mixed.
+    rounds
+        How many rounds there are in all, each of 2,048 games.
+    hours
+        Stop after so many hours.
+    seed
+        Where chance begins.
+    resume
+        Go on from the checkpoint.
+    rate
+        How far a step of learning goes.
+    tries
+        How often a move is tried that does not look best.
+    trust
+        How much what came of a move counts, against what the network thought of it later.
+    greedy
+        The share of games against the greedy rules.
+    past
+        The share of games against earlier versions.
+    units
+        Units of the first layer.
+    every
+        Rounds from one checkpoint to the next.
+    workers
+        Processes to play in.
+    ray
+        The address of a Ray cluster to play on instead; needs kozyr[ray].
+    """
+    try:
+        from kozyr.arena.learning import Study
+        from kozyr.arena.learning_files import study_tables
+    except ModuleNotFoundError as error:
+        raise Trouble(f"training the expert needs {error.name}: install kozyr with its dependencies") from None
+    study = Study(study_tables(seats), seed, rate=rate, tries=tries, trust=trust, greedy=greedy, past=past, first=units)
+    learner, history = begin(study, checkpoint, resume)
+    command = (
+        f"kozyr train expert --seats {seats} --rounds {rounds} --seed {seed} --rate {rate:g} --tries {tries:g} --trust {trust:g} "
+        f"--greedy {greedy:g} --past {past:g} --units {units}{' --resume' if resume else ''}"
+    )
+    history.commands.append((learner.rounds, command))
+    ends = time.monotonic() + 3600 * hours
+    with on_ray(ray) if ray else processes(workers) as pool:
+        while learner.rounds < rounds and time.monotonic() < ends:
+            began = time.process_time()
+            missed = learner.play_round(pool)
+            history.cpu_s += time.process_time() - began
+            done = learner.rounds * BAR // rounds
+            show_progress(f"[{'#' * done}{'.' * (BAR - done)}] round {learner.rounds} of {rounds}, error {missed:.4f}")
+            if learner.rounds % every == 0:
+                keep(learner, history, checkpoint, out, missed)
+    keep(learner, history, checkpoint, out, None)
+    print(f"{command}\nRound {learner.rounds}, {learner.games} games; the weights are in {out}.")
+    return 0
+
+
+def begin(study: Study, folder: Path, resume: bool) -> tuple[Learner, History]:
+    """
+    Begin a training, or go on with one.
+
+    Raises: Trouble.
+    """
+    from kozyr.arena.learning import Learner
+    from kozyr.arena.learning_files import NAME, CheckpointError, History, load
+
+    if not resume:
+        if (folder / NAME).exists():
+            raise Trouble(f"{folder} holds a checkpoint already: go on with --resume, or name another folder")
+        return Learner(study), History()
+    try:
+        return load(folder, study)
+    except CheckpointError as error:
+        raise Trouble(str(error)) from None
+    except OSError as error:
+        raise Trouble(f"cannot read {folder / NAME}: {error.strerror or error}") from None
+
+
+def keep(learner: Learner, history: History, folder: Path, out: Path, missed: float | None) -> None:
+    """
+    Write the checkpoint, the weights (the running mean) and what made them.
+
+    Raises: Trouble.
+    """
+    from kozyr.arena.learning_files import save
+    from kozyr.bots.network import write_network
+
+    made: dict[str, Any] = {
+        "commands": [f"from round {at}: {command}" for at, command in history.commands],
+        "rounds": learner.rounds, "games": learner.games, "steps": learner.adam.steps, "cpu_hours": round(history.cpu_s / 3600, 3),
+        "commit": commit(), "engine": FORM,
+    }  # fmt: skip
+    try:
+        save(folder, learner, history)
+    except OSError as trouble:
+        raise Trouble(f"cannot write the checkpoint in {folder}: {trouble.strerror or trouble}") from None
+    write(out, write_network(learner.adam.averaged(), made))
+    if missed is not None:
+        made["error"] = round(missed, 4)
+    write(out.with_suffix(".json"), (json.dumps(made, indent=2) + "\n").encode())
+
+
+def commit() -> str | None:
+    """Name the commit of the sources, where they are of a clone."""
+    try:
+        told = subprocess.run(["git", "rev-parse", "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return told.stdout.strip()
+
+
+@contextmanager
+def on_ray(address: str) -> Iterator[Executor]:
+    """
+    Play shards on a Ray cluster.
+
+    Raises: Trouble where Ray is not installed.
+    """
+    try:
+        from kozyr.arena.learning_ray import RayExecutor
+    except ModuleNotFoundError as error:
+        raise Trouble(f"--ray needs {error.name}: install kozyr[ray]") from None
+    with RayExecutor(address) as pool:
+        yield pool
