@@ -7,7 +7,11 @@ type Page = Component<{ parts: Parts }>
 type Loader = () => Promise<{ default: Page }>
 
 /** Each page with its address; what the address leaves open are its `parts`. */
-const PAGES: [RegExp, Loader][] = [[/^\/rules(?:\/([\w-]+))?\/?$/, () => import('./rulebook/Rulebook.svelte')]]
+const PAGES: [RegExp, Loader][] = [
+  [/^\/new\/?$/, () => import('./create/Create.svelte')],
+  [/^\/tables(?:\/(watch))?\/?$/, () => import('./lobby/Lobby.svelte')],
+  [/^\/rules(?:\/([\w-]+))?\/?$/, () => import('./rulebook/Rulebook.svelte')],
+]
 
 export interface Place {
   load: () => Promise<Page>

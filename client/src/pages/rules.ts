@@ -14,6 +14,7 @@ export function summary(options: Record<string, OptionValue>): string[] {
 
 /** The name of an option, of one of its values, or the sentence that explains it. */
 export function optionWords(option: string, value?: OptionValue): string {
-  const key = value === undefined ? `option.${option}` : `option.${option}.${String(value)}`
-  return has(key) ? t(key as Key) : String(value ?? option)
+  const name = value === undefined ? option : `${option}.${value === '' ? 'usual' : String(value)}`
+  for (const key of [`option.${name}`, `create.option.${name}`]) if (has(key)) return t(key as Key)
+  return String(value ?? option)
 }
