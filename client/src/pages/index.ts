@@ -11,6 +11,7 @@ const PAGES: [RegExp, Loader][] = [
   [/^\/new\/?$/, () => import('./create/Create.svelte')],
   [/^\/tables(?:\/(watch))?\/?$/, () => import('./lobby/Lobby.svelte')],
   [/^\/rules(?:\/([\w-]+))?\/?$/, () => import('./rulebook/Rulebook.svelte')],
+  [/^\/verify(?:\/([\w-]+)\/(\d+))?\/?$/, () => import('./verify/Verify.svelte')],
 ]
 
 export interface Place {

@@ -11,9 +11,9 @@ export interface ShuffleRecord {
 
 const text = new TextEncoder()
 
-/** Commit *seed*, in hexadecimal, for *seat* to the game that the server's commitment opened. */
-export function commitSeat(server: string, seat: number, seed: string): string {
-  return hash(text.encode('kozyr/1/seat\0'), field(unhex(server)), Uint8Array.of(seat), field(text.encode('seat')), field(unhex(seed)))
+/** Commit *seed*, in hexadecimal, for *seat* to the game that the server's commitment opened; a bot's seed is the server's. */
+export function commitSeat(server: string, seat: number, seed: string, origin: 'seat' | 'server' = 'seat'): string {
+  return hash(text.encode('kozyr/1/seat\0'), field(unhex(server)), Uint8Array.of(seat), field(text.encode(origin)), field(unhex(seed)))
 }
 
 /** Commit the server's *seed* for the game with the id *game*. */
@@ -38,10 +38,12 @@ function hash(...parts: Uint8Array[]): string {
   return hex(sha256(join(parts)))
 }
 
-function field(value: Uint8Array): Uint8Array {
+/** Write a length in two bytes before the bytes themselves. */
+export function field(value: Uint8Array): Uint8Array {
   return join([Uint8Array.of(value.length >> 8, value.length & 255), value])
 }
 
-function join(parts: Uint8Array[]): Uint8Array {
+/** Put bytes one after another. */
+export function join(parts: Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => [...part]))
 }

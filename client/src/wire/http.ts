@@ -6,7 +6,7 @@ import type {
 /** The server's answer, or why there is none: `offline` when it could not be reached. */
 export type Answer<T> = { ok: true; body: T } | { ok: false; problem: Problem }
 
-async function ask<T>(path: string, init?: RequestInit): Promise<Answer<T>> {
+export async function ask<T>(path: string, init?: RequestInit): Promise<Answer<T>> {
   let response: Response
   try {
     response = await fetch(path, { credentials: 'same-origin', ...init })
