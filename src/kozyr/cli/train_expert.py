@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import time
 from collections.abc import Iterator
@@ -40,6 +41,7 @@ def expert(
     trust: Fraction = 0.9,
     greedy: Fraction = 0.1,
     past: Fraction = 0.2,
+    nodes: Count = 1500,
     units: Annotated[int, Parameter(validator=validators.Number(gte=8, lte=4096))] = 128,
     every: Count = 20,
     workers: Annotated[int, Parameter(validator=validators.Number(gte=1, lte=1024))] = 1,
@@ -74,6 +76,8 @@ def expert(
         The share of games against the greedy rules.
     past
         The share of games against earlier versions.
+    nodes
+        Nodes of the exact solver for the end of a game.
     units
         Units of the first layer.
     every
@@ -83,16 +87,18 @@ def expert(
     ray
         The address of a Ray cluster to play on instead; needs kozyr[ray].
     """
+    # One thread a process: the products are small, and other processes play as well.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from kozyr.arena.learning import Study
         from kozyr.arena.learning_files import study_tables
     except ModuleNotFoundError as error:
         raise Trouble(f"training the expert needs {error.name}: install kozyr with its dependencies") from None
-    study = Study(study_tables(seats), seed, rate=rate, tries=tries, trust=trust, greedy=greedy, past=past, first=units)
+    study = Study(study_tables(seats), seed, rate=rate, tries=tries, trust=trust, greedy=greedy, past=past, cap=nodes, first=units)
     learner, history = begin(study, checkpoint, resume)
     command = (
         f"kozyr train expert --seats {seats} --rounds {rounds} --seed {seed} --rate {rate:g} --tries {tries:g} --trust {trust:g} "
-        f"--greedy {greedy:g} --past {past:g} --units {units}{' --resume' if resume else ''}"
+        f"--greedy {greedy:g} --past {past:g} --nodes {nodes} --units {units}{' --resume' if resume else ''}"
     )
     history.commands.append((learner.rounds, command))
     ends = time.monotonic() + 3600 * hours
