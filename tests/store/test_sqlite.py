@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from kozyr.app.ports import Appended, Row
+from kozyr.app.ports import Appended, Conflict, Doubled, Row
 from kozyr.ledger import Terms, opening_grant, stakes
 from kozyr.store import journal, schema
 from kozyr.store.sqlite import SqliteStore
@@ -20,7 +20,7 @@ from kozyr.store.sqlite import SqliteStore
 CHILD = """
 import asyncio, sys
 from pathlib import Path
-from kozyr.app.ports import Row
+from kozyr.app.ports import Appended, Conflict, Doubled, Row
 from kozyr.store.sqlite import SqliteStore
 
 async def main():
@@ -99,6 +99,32 @@ async def test_a_failing_job_takes_no_other_with_it(tmp_path: Path) -> None:
         assert [Appended()] * 20 == [answer for answer in answers if not isinstance(answer, Exception)]
         assert isinstance(answers[10], sqlite3.IntegrityError)
         assert await store.load("half") is None
+
+
+async def test_a_group_answers_each_move_by_itself(tmp_path: Path) -> None:
+    """Where one table of a group has moved on, or has a command already, the others' moves are written as if it were not there."""
+    async with SqliteStore(tmp_path / "kozyr.db") as store:
+        for name in "abcde":
+            await store.append(name, 0, [Row(1, 0, b"1", "0.first")], 5)
+        for _ in range(2):
+            moves = [
+                store.append("a", 1, [Row(2, 0, b"2", "0.next"), Row(3, 0, b"3")], 7),
+                store.append("b", 1, [Row(2, 0, b"2", "0.first")], 7),
+                store.append("c", 4, [Row(5, 0, b"5")], 7),
+                store.append("d", 1, [Row(2, 0, b"2")], 7),
+                store.append("nowhere", 1, [Row(2, 0, b"2")], 7),
+            ]
+            answers = await asyncio.gather(*moves)
+            again = [Doubled(2), Doubled(1), Conflict(), Conflict(), Conflict()]
+            assert answers in ([Appended(), Doubled(1), Conflict(), Appended(), Conflict()], again)
+        assert again == answers
+        # Nothing of a group that was taken back is left.
+        assert [("a", 3), ("b", 1), ("c", 1), ("d", 2), ("e", 1)] == await store._read(
+            lambda db: db.execute("SELECT table_id, seq FROM tables ORDER BY table_id").fetchall()
+        )
+        assert [3, 1, 1, 2, 1] == await store._read(
+            lambda db: [row[0] for row in db.execute("SELECT count(*) FROM events GROUP BY table_id ORDER BY table_id")]
+        )
 
 
 async def test_a_closed_store_refuses(tmp_path: Path) -> None:

@@ -79,6 +79,8 @@ class BotSeats:
     def look(self) -> None:
         """Start the timers of the bots that the game has begun to wait for, stop those that it no longer waits for."""
         table = self._live.table
+        if not self._waited and not table.has_bots:
+            return
         position = table.position
         asked: dict[int, str] = {}
         if position is not None and table.has_bots and not self._live.is_stopped:

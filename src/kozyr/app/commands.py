@@ -4,11 +4,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from kozyr.app.events import By, Player
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(Struct, frozen=True):
     """
     Play a move, given in notation without the seat, that was meant for bout `bout`.
 
@@ -160,8 +161,7 @@ class Refusal:
     about: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """The command is in the log at `seq`."""
 
     seq: int

@@ -8,7 +8,7 @@ from typing import get_args
 
 from kozyr.app.commands import Command, Done, Lapse, Refusal, Seated, Withdraw
 from kozyr.app.decide import Draft, decide
-from kozyr.app.events import PERSON, Dealt, SeatLeft, SeatTaken, encode
+from kozyr.app.events import PERSON, Dealt, Moved, SeatLeft, SeatTaken, encode
 from kozyr.app.evolve import Step, steps
 from kozyr.app.limits import Bucket
 from kozyr.app.ports import Appended, Clock, Conflict, Doubled, EventStore, Hints, Limited, Row, Unpaid
@@ -146,7 +146,8 @@ class LiveTable(Shown):
             self._stop()
             return Conflict()
         if isinstance(outcome, Appended):
-            self._note(rows)
+            if name is not None:
+                self._names.append(hash(name))
             self._move_on(draft.steps)
             self._hints.publish(self.table.id, self.table.seq)
         return outcome
@@ -164,7 +165,7 @@ class LiveTable(Shown):
 
     def _note(self, rows: Sequence[Row]) -> None:
         """Remember, in few bytes, which commands are in the log."""
-        self._names.extend(hash(row.command) for row in rows if row.command is not None)
+        self._names.extend([hash(row.command) for row in rows if row.command is not None])
 
     async def _catch_up(self) -> bool:
         """Take in what other processes have appended; says whether there was anything."""
@@ -177,7 +178,8 @@ class LiveTable(Shown):
 
     def _move_on(self, taken: Sequence[Step]) -> None:
         for step in taken:
-            self._seat_changes(step)
+            if not isinstance(step.event, Moved):
+                self._seat_changes(step)
             self._remember(step)
         for follower in tuple(self.followers):
             follower(taken)
@@ -185,6 +187,8 @@ class LiveTable(Shown):
 
     def _remember(self, step: Step) -> None:
         """Keep what all have seen of the present game, for the bots that make use of it."""
+        if self.memory is None and isinstance(step.event, Moved):
+            return
         if isinstance(step.event, Dealt):
             position = step.table.position
             assert position is not None

@@ -1,9 +1,11 @@
 """What the application needs of the world: a log, the books of coins, hints, a clock, entropy."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from kozyr.app.people import People
 from kozyr.app.played import Finished
@@ -13,14 +15,17 @@ from kozyr.core.views import View
 from kozyr.ledger import Coins, Entry, Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One event of a table's log. `at` is milliseconds of the server's clock; `command` the id of the command that it answers."""
 
     seq: int
     at: int
     body: bytes
     command: str | None = None
+
+
+BEATS_MS = 2500
+"""Beats that are further apart mean that no server was there in between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +101,23 @@ class EventStore(Protocol):
         """Return the `seq` at which a command is in the log."""
 
     async def overdue(self, now: int, most: int) -> list[str]:
-        """Return tables whose clock should have acted by *now*, the longest overdue first."""
+        """
+        Return tables whose clock should have acted by *now*, the longest overdue first.
+
+        Where there are several processes each table is for one of them, for a moment.
+        """
+
+    async def waiting(self, until: int, most: int) -> list[str]:
+        """Return tables whose clock acts by *until*, the soonest first; nobody is kept from looking after them."""
 
     async def beat(self, now: int) -> None:
         """Keep that a server was there at *now*, in milliseconds."""
 
     async def last_beat(self) -> int | None:
         """Return when a server was last there; None if there never was one."""
+
+    async def last_gap(self) -> tuple[int, int] | None:
+        """Return the last time in which none was, as far as beats more than `BEATS_MS` apart tell: from when, until when."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +246,51 @@ class Hints(Protocol):
 
     def subscribe(self, listener: Callable[[str, int], None]) -> None:
         """Call *listener* at every announcement of another process."""
+
+
+class Peers(Protocol):
+    """
+    The other server processes on the same log: who is connected to them, and which of them looks after what.
+
+    What is said here is a matter of manners only: whatever it gets wrong for a moment, the log stays right.
+    """
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether there is no other process."""
+
+    def is_home(self, table_id: str) -> bool:
+        """Whether this process looks after a table that nobody is at."""
+
+    def is_driver(self, table_id: str) -> bool:
+        """Whether this process moves a table's bots: of those that people are connected to, one, and its home where there is none."""
+
+    def address_of(self, table_id: str) -> str:
+        """Name where a table's home can be reached; empty where all are reached in the same way."""
+
+    async def elsewhere(self, table_id: str) -> frozenset[int]:
+        """Return the seats whose players are connected to other processes."""
+
+    def say_here(self, table_id: str, seat: int, is_here: bool) -> None:
+        """Say that a seat's player has come to this process, or has gone from it."""
+
+    def list_table(self, table_id: str, seq: int, body: bytes | None) -> None:
+        """Let the others list a table as it is at *seq*, or list it no longer."""
+
+    def tell(self, table_id: str, message: bytes) -> None:
+        """Tell the others, now or never, what is written nowhere, such as a phrase that was said."""
+
+    def subscribe(
+        self,
+        local: Callable[[], Iterable[str]],
+        presence: Callable[[str, frozenset[int]], None],
+        listing: Callable[[str, int, bytes | None], None],
+        told: Callable[[str, bytes], None],
+    ) -> None:
+        """Have the others' news of the tables that *local* names, of the tables that they list, and what they tell."""
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Call *changed* when a process has come or gone."""
 
 
 class Timer(Protocol):

@@ -65,6 +65,10 @@ class Shown:
 
     def told_since(self, seq: int) -> list[Happening] | None:
         """Tell what has happened after *seq* if it is remembered, else None."""
+        last = self._recent[-1]
+        if seq + 1 == last.table.seq:
+            # Most viewers are one step behind.
+            return last.told
         if seq + 1 < self._recent[0].table.seq and (self._opening is None or self._recent[0].table.seq > self._opening.seq + 1):
             return None
         start = 0 if self._opening is None else self._opening.seq

@@ -7,13 +7,15 @@ import logging
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
+from kozyr.app.alone import Alone
 from kozyr.app.bot_seats import BotSeats, Pause
 from kozyr.app.commands import Lapse, Outage, Seeds
 from kozyr.app.decide import open_table
 from kozyr.app.events import Player, encode
 from kozyr.app.live import DEFAULT_TERMS, LiveTable
-from kozyr.app.ports import Appended, Clock, Entropy, EventStore, Hints, Ledger, Row, Thinking, Timer
-from kozyr.app.table import Table, game_id
+from kozyr.app.ports import BEATS_MS, Appended, Clock, Entropy, EventStore, Hints, Ledger, Peers, Row, Thinking, Timer
+from kozyr.app.sharing import shared
+from kozyr.app.table import Stage, Table, game_id
 from kozyr.app.thinking import HereAndNow
 from kozyr.core.options import Rules
 from kozyr.ledger import Terms, refund_of
@@ -49,6 +51,7 @@ class Tables:
         ledger: Ledger | None = None,
         terms: Terms = DEFAULT_TERMS,
         thinking: Thinking | None = None,
+        peers: Peers | None = None,
     ) -> None:
         self._store = store
         self._hints = hints
@@ -56,6 +59,7 @@ class Tables:
         self._entropy = entropy
         self._pause = pause or Pause()
         self.thinking = thinking or HereAndNow()
+        self.peers = peers or Alone()
         self._ledger = ledger
         self._terms = terms
         self._watchers: list[Callable[[Table], None]] = []
@@ -67,6 +71,7 @@ class Tables:
         self._alive: int | None = None
         self._outage: Outage | None = None
         self._closing = False
+        self._judging = asyncio.Lock()
 
     def __len__(self) -> int:
         return len(self._seated)
@@ -74,10 +79,13 @@ class Tables:
     async def start(self) -> None:
         """Find out how long no server was there, then listen to other processes and look after clocks and bots of all tables."""
         now, beat = self._clock.now(), await self._store.last_beat()
-        if beat is not None and beat < now:
+        if beat is not None and beat < now - (0 if self.peers.is_alone else BEATS_MS):
             self._outage = Outage(beat, now)
+        elif (gap := await self._store.last_gap()) is not None:
+            self._outage = Outage(*gap)
         self._alive = now
         self._hints.subscribe(self.on_hint)
+        self.peers.watch(lambda: self.spawn(self._revive()))
         self.spawn(self._revive())
         self.spawn(self._sweep())
 
@@ -146,23 +154,35 @@ class Tables:
         """Forget the tables that nobody has been at for a while and where neither a clock nor a bot has anything to do; return how many."""
         before = len(self._seated)
         for table_id, seated in list(self._seated.items()):
-            seated.idle_sweeps = seated.idle_sweeps + 1 if seated.is_idle else 0
+            is_idle = seated.is_idle or (seated.is_unwatched and not self.peers.is_home(table_id))
+            seated.idle_sweeps = seated.idle_sweeps + 1 if is_idle else 0
             if seated.idle_sweeps > IDLE_SWEEPS:
                 self._seated.pop(table_id).stop()
         return before - len(self._seated)
 
-    def outage(self) -> Outage | None:
-        """Name the last time in which no server was there, or this one stood still."""
-        now = self._clock.now()
-        if self._alive is not None and now - self._alive > STALL_MS:
-            self._outage = Outage(self._alive, now)
-            self._alive = now
+    async def outage(self) -> Outage | None:
+        """Name the last time in which no server was there, or this one stood still while no other was."""
+        if self._alive is not None and self._clock.now() - self._alive > STALL_MS:
+            async with self._judging:
+                await self._judge_stall()
         return self._outage
+
+    async def _judge_stall(self) -> None:
+        now, alive = self._clock.now(), self._alive
+        if alive is None or now - alive <= STALL_MS:
+            return
+        beat, gap = await self._store.last_beat(), await self._store.last_gap()
+        if beat is None or beat < now - BEATS_MS:
+            self._outage = Outage(alive, now)
+        elif gap is not None and gap[1] > alive:
+            self._outage = Outage(max(alive, gap[0]), gap[1])
+        self._alive = now
 
     async def _revive(self) -> None:
         """Go on at the tables where a clock runs, the soonest first."""
-        for table_id in await self._store.overdue(self._clock.now() + REVIVE_MS, REVIVE_MOST):
-            await self.get(table_id)
+        for table_id in await self._store.waiting(self._clock.now() + REVIVE_MS, REVIVE_MOST):
+            if self.peers.is_home(table_id):
+                await self.get(table_id)
 
     async def _load(self, table_id: str) -> LiveTable | None:
         tail = await self._store.load(table_id)
@@ -171,14 +191,14 @@ class Tables:
         live = LiveTable(table_id, tail.rows, self._store, self._hints, self._clock, self._terms)
         if self._announced.pop(table_id, 0) > live.table.seq:
             await live.catch_up()
-        outage = self.outage()
+        outage = await self.outage()
         if outage is not None and live.table.due is not None and live.table.at < outage.until:
             await live.handle(Lapse(outage=outage))
-        return self._seat(live)
+        return self._seat(live, await self.peers.elsewhere(table_id))
 
-    def _seat(self, live: LiveTable) -> LiveTable:
+    def _seat(self, live: LiveTable, elsewhere: frozenset[int] = frozenset()) -> LiveTable:
         # Nobody is here before they have come.
-        live.lost = dict.fromkeys(live.table.persons, self._clock.now())
+        live.lost = {seat: self._clock.now() for seat in live.table.persons if seat not in elsewhere}
         live.stopped = lambda: self.spawn(self._refund(live.table))
         seated = Seated(self, live, self._clock, self._pause)
         self._seated[live.table.id] = seated
@@ -203,7 +223,7 @@ class Tables:
 
     async def _look_after(self) -> None:
         """Give sleep back, say that a server is there, find clocks that nobody had in memory, and let go of idle tables."""
-        before, outage, now = self._outage, self.outage(), self._clock.now()
+        before, outage, now = self._outage, await self.outage(), self._clock.now()
         if outage is not before:
             for seated in list(self._seated.values()):
                 await seated.let_clock_act()
@@ -240,11 +260,18 @@ class Seated:
         self.idle_sweeps = 0
         self._tables = tables
         self._clock = clock
-        self._bots = BotSeats(live, clock, pause, tables.thinking, tables.spawn)
+        self._bots = BotSeats(live, clock, shared(pause, lambda: tables.peers.is_driver(live.table.id)), tables.thinking, tables.spawn)
         self._at = 0
         self._timer: Timer | None = None
-        self._listed: tuple[object, ...] = ()
+        self._players: tuple[Player | None, ...] = ()
+        self._stage: Stage | None = None
+        self._ready: frozenset[int] = frozenset()
         self._unlisten = live.listen(self.look)
+
+    @property
+    def is_unwatched(self) -> bool:
+        """Whether nobody is at it here; its clock and its bots are no concern of this process where it is not their home."""
+        return self.live.listeners == 1 and not self.live.is_appending and not self.live.is_stopped
 
     @property
     def is_idle(self) -> bool:
@@ -258,9 +285,9 @@ class Seated:
         """Set the clock and the bots to what the game waits for now."""
         self._bots.look()
         table = self.live.table
-        listed = (table.players, table.stage, table.ready)
-        if listed != self._listed:
-            self._listed = listed
+        stage = table.stage
+        if table.players is not self._players or stage is not self._stage or table.ready != self._ready:
+            self._players, self._stage, self._ready = table.players, stage, table.ready
             self._tables.tell_watchers(table)
         due = table.due
         if due is None or self.live.is_stopped:
@@ -279,7 +306,7 @@ class Seated:
 
     async def let_clock_act(self) -> None:
         """Let the clock act if it is due."""
-        await self.live.handle(Lapse(dict(self.live.lost), self._tables.outage()))
+        await self.live.handle(Lapse(dict(self.live.lost), await self._tables.outage()))
         self.look()
 
     def _stop_timer(self) -> None:

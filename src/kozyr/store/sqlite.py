@@ -27,6 +27,7 @@ from kozyr.app.ports import (
 from kozyr.ledger import COMPANY, Coins, Entry, company_of, day_of, player
 from kozyr.store import books, journal, schema, statements
 from kozyr.store.keeping_people import KeepsPeople
+from kozyr.store.together import Plain
 from kozyr.store.writer import Writer
 
 T = TypeVar("T")
@@ -59,7 +60,8 @@ class SqliteStore(KeepsPeople):
     ) -> Appended | Conflict | Doubled | Unpaid | Limited:
         """Append rows at an expected `seq`, and entries and finished games with them; see `EventStore`."""
         journal.check(table_id, expected, rows, entries)
-        return await self._writer.run(lambda db: journal.append(db, table_id, expected, rows, due, entries, finished))
+        plain = Plain(table_id, expected, rows, due) if expected and not entries and not finished else None
+        return await self._writer.run(lambda db: journal.append(db, table_id, expected, rows, due, entries, finished), plain)
 
     async def load(self, table_id: str, after: int = 0) -> Tail | None:
         """Load a table's tail; see `EventStore`."""
@@ -73,6 +75,10 @@ class SqliteStore(KeepsPeople):
         """List tables whose clock should have acted; see `EventStore`."""
         return await self._read(lambda db: journal.overdue(db, now, most))
 
+    async def waiting(self, until: int, most: int) -> list[str]:
+        """List tables whose clock acts soon; see `EventStore`."""
+        return await self._read(lambda db: journal.overdue(db, until, most))
+
     async def beat(self, now: int) -> None:
         """Remember that a server is there at *now*; see `EventStore`."""
         await self._writer.run(lambda db: journal.beat(db, now))
@@ -80,6 +86,10 @@ class SqliteStore(KeepsPeople):
     async def last_beat(self) -> int | None:
         """Return when a server was last there; see `EventStore`."""
         return await self._read(journal.last_beat)
+
+    async def last_gap(self) -> tuple[int, int] | None:
+        """Return when no server was there; see `EventStore`."""
+        return await self._read(journal.last_gap)
 
     async def keep(self, name: str, value: bytes) -> bytes:
         """Keep a secret once; see `Guests`."""
@@ -143,8 +153,8 @@ class SqliteStore(KeepsPeople):
         await self.close()
 
     async def ask(self, question: Callable[[Any], T]) -> T:
-        """Answer a question of `People`, elsewhere than where tables are loaded."""
-        return await self._audit(question)
+        """Answer a question of `People`."""
+        return await self._read(question)
 
     async def do(self, work: Callable[[Any], T]) -> T:
         """Do something for `People`, with the next commit."""

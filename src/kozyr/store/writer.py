@@ -9,21 +9,25 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
+from kozyr.app.ports import Appended
 from kozyr.store import schema
+from kozyr.store.together import Plain, append_together
 
 T = TypeVar("T")
 
 BATCH_MAX = 4096
+APPENDED = Appended()
 CHECKPOINT_ROWS = 4000
 """A checkpoint follows about so many writes."""
 
 
 class Job(NamedTuple):
-    """Something to do in a transaction, and who waits for it."""
+    """Something to do in a transaction, and who waits for it; what is `plain` may be done together with others of its kind."""
 
     work: Callable[[sqlite3.Connection], Any]
     waiting: asyncio.Future[Any]
     loop: asyncio.AbstractEventLoop
+    plain: Plain | None
 
 
 class Writer:
@@ -47,14 +51,18 @@ class Writer:
         for thread in self._threads:
             thread.start()
 
-    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Do *work* in a transaction and return what it returned, once it is durable."""
+    def run(self, work: Callable[[sqlite3.Connection], T], plain: Plain | None = None) -> asyncio.Future[T]:
+        """
+        Do *work* in a transaction and return what it returned, once it is durable.
+
+        What is *plain* has the answer `Appended` where it can be done together with others.
+        """
         if self._closing:
             raise RuntimeError("the store is closed")
         loop = asyncio.get_running_loop()
         waiting: asyncio.Future[T] = loop.create_future()
-        self._queue.put(Job(work, waiting, loop))
-        return await waiting
+        self._queue.put(Job(work, waiting, loop, plain))
+        return waiting
 
     async def close(self) -> None:
         """Finish what is waiting, empty the write-ahead log into the file, and end the threads."""
@@ -103,7 +111,9 @@ class Writer:
         # IMMEDIATE: a transaction that only later turns into a write fails at once, whatever the timeout.
         self._db.execute("BEGIN IMMEDIATE")
         try:
-            answers = [job.work(self._db) for job in jobs]
+            plain = [job.plain for job in jobs if job.plain is not None]
+            together = bool(plain) and append_together(self._db, plain)
+            answers = [APPENDED if together and job.plain is not None else job.work(self._db) for job in jobs]
             self._db.execute("COMMIT")
         except BaseException:
             if self._db.in_transaction:

@@ -62,6 +62,8 @@ class Conversation:
         self._connection = connection
         self._audience: Audience | None = None
         self._live: LiveTable | None = None
+        # Whether the last message had to wait for the disk.
+        self._has_waited = False
         self._messages = Bucket(*MESSAGES)
         self._hellos = Bucket(*HELLOS)
 
@@ -72,13 +74,15 @@ class Conversation:
         try:
             async for message in socket:
                 self._connection.heard = loop.time()
+                self._has_waited = False
                 if not await self._hear(message.type, message.data):
                     await self._connection.close(CLOSE_FINAL)
                     break
                 if not self._connection.is_open:
                     break
                 # However much one client sends at once, everybody else's turn comes between any two of its messages.
-                await asyncio.sleep(0)
+                if not self._has_waited:
+                    await asyncio.sleep(0)
         finally:
             late.cancel()
             if self._audience is not None:
@@ -93,7 +97,7 @@ class Conversation:
         if kind is not WSMsgType.TEXT:
             self._fault("not_text")
             return kind is WSMsgType.BINARY
-        if len(data) > wire.SIZE_MAX or len(data.encode(errors="replace")) > wire.SIZE_MAX:
+        if len(data) > wire.SIZE_MAX or (not data.isascii() and len(data.encode(errors="replace")) > wire.SIZE_MAX):
             self._fault("too_big")
             return True
         try:
@@ -117,7 +121,7 @@ class Conversation:
             return True
         live = self._live
         if isinstance(message, wire.Say):
-            self._say(live, message)
+            await self._say(live, message)
             return True
         if isinstance(message, wire.SeatBot) and message.level not in LEVELS:
             self._answer(message.id, Refusal("bad_bot", message.level))
@@ -125,6 +129,7 @@ class Conversation:
         command = COMMANDS[type(message)](message, self._connection.seat, self._tables, live)
         answer = await live.handle(command)
         if isinstance(answer, Done) and self._audience is not None:
+            self._has_waited = True
             # The acknowledgement goes out first, and in one piece with the update that it makes.
             self._connection.hold(wire.encode(wire.Ack(message.id, answer.seq)))
             try:
@@ -159,14 +164,14 @@ class Conversation:
             self._tables.spawn(replaced.close(CLOSE_FINAL))
         return True
 
-    def _say(self, live: LiveTable, said: wire.Say) -> None:
+    async def _say(self, live: LiveTable, said: wire.Say) -> None:
         seat, guest = self._connection.seat, self._connection.guest
         if seat is None or guest is None or live.table.seat_of(guest) != seat:
             self._answer(said.id, Refusal("not_seated"))
         elif not self._phrases.may_say(live.table.id, guest):
             self._answer(said.id, Refusal("not_so_fast"))
         else:
-            self._phrases.say(live, seat, said.phrase, ())
+            await self._phrases.say(live, seat, guest, said.phrase)
 
     def _answer(self, name: str, answer: Done | Refusal | None) -> None:
         if isinstance(answer, Done):
