@@ -15,8 +15,8 @@ from kozyr.bus.memory import MemoryBus
 from kozyr.store.sqlite import SqliteStore
 from kozyr.web import lobby, socket
 from kozyr.web.allowances import Allowances
-from kozyr.web.routes import Site
 from kozyr.web.server import make_site, serving
+from kozyr.web.site import Site
 
 
 @dataclass

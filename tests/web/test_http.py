@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import gzip
+import time
 from pathlib import Path
 
 import aiohttp
@@ -73,8 +74,8 @@ async def test_the_cookie_is_out_of_reach_for_scripts_and_other_sites(http: aioh
     async with http.post("/api/tables", json={}) as response:
         cookie = response.headers["Set-Cookie"]
     assert "HttpOnly" in cookie and "SameSite=Lax" in cookie and "Path=/" in cookie
-    guest, _, signature = cookie.split("=", 1)[1].split(";")[0].partition(".")
-    assert (24, 64) == (len(guest), len(signature))
+    guest, generation, since, signature = cookie.split("=", 1)[1].split(";")[0].split(".")
+    assert (24, "0", True, 64) == (len(guest), generation, abs(int(since) - time.time()) < 60, len(signature))
 
 
 @pytest.mark.parametrize("path", ["/", "/api/health", "/api/nothing", "/assets/main-abc123.js", "/t/abc"])

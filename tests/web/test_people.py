@@ -52,6 +52,8 @@ async def test_friends_meet_by_a_link_and_play(server: Server, http: aiohttp.Cli
         assert ["person", "empty"] == [each["kind"] for each in welcome["table"]["players"]]
         assert (200, 1) == (lambda status, body: (status, body["seat"]))(*await join(other, opened["id"], name="Emin"))
         told = await host.until("update")
+        sat = told["events"][0]
+        assert 16 == len(sat["player"].pop("id"))
         assert [{"e": "sit", "seat": 1, "player": {"name": "Emin", "kind": "person", "here": False}}] == told["events"]
         async with Player(other, opened["id"]) as friend:
             assert 1 == (await friend.hello())["seat"]

@@ -20,6 +20,7 @@ class Player(Struct, frozen=True, omit_defaults=True):
     kind: Literal["person", "bot"]
     guest: str | None = None
     level: str | None = None
+    avatar: int = 0
 
 
 class TableCreated(Struct, frozen=True, tag_field="k", tag="table", omit_defaults=True):

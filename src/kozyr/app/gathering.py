@@ -3,10 +3,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from kozyr.app.commands import AskAgain, Leave, Ready, SeatBot, Seeds, Sit, UnseatBot, Withdraw
 from kozyr.app.draft import Draft, Refused, numbered, open_game, seat_of
 from kozyr.app.events import BOT, PERSON, AskedAgain, Player, ReadySet, SeatLeft, SeatTaken, TableClosed, TableCreated
 from kozyr.app.evolve import Step, create
+from kozyr.app.names import distinct
 from kozyr.app.table import Stage
 from kozyr.core.options import Rules
 
@@ -33,7 +36,11 @@ def open_table(
 
 
 def decide_sit(draft: Draft, command: Sit) -> None:
-    """Seat a person, once, at the seat that was asked for or at the first empty one."""
+    """
+    Seat a person, once, at the seat that was asked for or at the first empty one.
+
+    Who looks like somebody who sits here already gets a number.
+    """
     table = draft.table
     if table.is_closed:
         raise Refused("table_closed")
@@ -45,7 +52,8 @@ def decide_sit(draft: Draft, command: Sit) -> None:
     seat = empty[0] if command.wanted is None else command.wanted
     if seat not in empty:
         raise Refused("seat_taken", str(seat))
-    draft.add(SeatTaken(seat, command.player))
+    others = [player.name for player in table.players if player is not None]
+    draft.add(SeatTaken(seat, replace(command.player, name=distinct(command.player.name, others))))
 
 
 def decide_leave(draft: Draft, command: Leave) -> None:

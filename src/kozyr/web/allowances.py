@@ -13,13 +13,22 @@ PROXIES = ("127.0.0.1", "::1")
 
 @dataclass(slots=True)
 class Allowances:
-    """What may happen at once, and how often again, in milliseconds: by address, and trying passwords by address and table."""
+    """
+    What may happen at once, and how often again, in milliseconds: by address.
+
+    Trying passwords of tables is limited by table too, and logging in by the name (`names`).
+    """
 
     creating: Limits = field(default_factory=lambda: Limits(30, 3000))
     joining: Limits = field(default_factory=lambda: Limits(30, 1000))
     guessing: Limits = field(default_factory=lambda: Limits(5, 10_000))
     connecting: Limits = field(default_factory=lambda: Limits(120, 250))
     looking: Limits = field(default_factory=lambda: Limits(120, 100))
+    changing: Limits = field(default_factory=lambda: Limits(30, 2000))
+    accounts: Limits = field(default_factory=lambda: Limits(10, 60_000))
+    logging_in: Limits = field(default_factory=lambda: Limits(20, 5000))
+    names: Limits = field(default_factory=lambda: Limits(10, 20_000))
+    reporting: Limits = field(default_factory=lambda: Limits(5, 60_000))
 
 
 def address_of(request: web.BaseRequest) -> str:

@@ -1,16 +1,13 @@
 """What a new table may be: the choices on the screen, and the check of what was chosen."""
 from __future__ import annotations
 
-import unicodedata
-
-from kozyr.app.events import BOT, PERSON, Player
+from kozyr.app.events import BOT, Player
 from kozyr.bots import LEVELS
 from kozyr.core.options import CHOICES, RANGES, STAKE_MIN, OptionError, Rules, may_deal
 from kozyr.core.presets import ADVANCED, LIBRARY, MAIN, PRESETS, preset_rules
 from kozyr.web.guard import Refused
 from kozyr.wire import http
 
-GUEST_NAME = "Guest"
 GROUPS = (("main", MAIN), ("advanced", ADVANCED), ("library", LIBRARY))
 
 
@@ -57,7 +54,7 @@ def rules_of(new: http.NewTable) -> Rules:
     return rules
 
 
-def players_of(new: http.NewTable, rules: Rules, guest: str, name: str) -> list[Player | None]:
+def players_of(new: http.NewTable, rules: Rules, first: Player) -> list[Player | None]:
     """
     Seat the guest at seat 0 and bots at the others, or nobody.
 
@@ -69,16 +66,4 @@ def players_of(new: http.NewTable, rules: Rules, guest: str, name: str) -> list[
     if rules.stake and any(level is not None for level in levels):
         raise Refused(422, "bots_at_stake", "stake")
     bots = [None if level is None else Player(f"Bot {seat}", BOT, level=level) for seat, level in enumerate(levels, 1)]
-    return [Player(name, PERSON, guest=guest), *bots]
-
-
-def name_of(text: str) -> str:
-    """
-    Tidy a player's name.
-
-    Raises: Refused for a name with nothing to see in it, or with characters that are not for showing.
-    """
-    name = " ".join(unicodedata.normalize("NFC", text).split())
-    if not name or any(unicodedata.category(character)[0] == "C" for character in name):
-        raise Refused(422, "bad_name", "name")
-    return name
+    return [first, *bots]

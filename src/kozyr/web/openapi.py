@@ -11,7 +11,7 @@ import kozyr
 from kozyr.wire.http import Problem
 
 if TYPE_CHECKING:
-    from kozyr.web.routes import Route
+    from kozyr.web.site import Route
 
 HOLE = re.compile(r"\{(\w+):([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}")
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection
 
 from kozyr.app.limits import Limits
 from kozyr.app.live import LiveTable
+from kozyr.app.people import People
 from kozyr.app.ports import Clock
 from kozyr.web.audience import Audience, Audiences
 from kozyr.wire import messages as wire
@@ -20,17 +21,19 @@ class Phrases:
     Spectators who see a game later hear it as much later, or when the game is over: what is said tells them nothing before its time.
     """
 
-    def __init__(self, audiences: Audiences, clock: Clock) -> None:
+    def __init__(self, audiences: Audiences, clock: Clock, people: People) -> None:
         self._audiences = audiences
         self._clock = clock
+        self._people = people
         self._limits = Limits(*PHRASES)
 
     def may_say(self, table_id: str, guest: str) -> bool:
         """Say whether a player may say something once more, and count it if so."""
         return self._limits.take(f"{guest} {table_id}", self._clock.now())
 
-    def say(self, live: LiveTable, seat: int, phrase: wire.Phrase, deaf: Collection[str]) -> None:
-        """Tell everybody at a table but the *deaf* guests."""
+    async def say(self, live: LiveTable, seat: int, guest: str, phrase: wire.Phrase) -> None:
+        """Tell everybody at a table but those who have blocked the guest who says it."""
+        deaf = await self._people.blockers(guest)
         message = wire.encode(wire.Said(seat, phrase))
         here, later = self._audiences.all_at(live.table.id)
         if here is not None:

@@ -3,9 +3,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
 
 import msgspec
 from aiohttp import web
@@ -13,79 +10,27 @@ from aiohttp import web
 import kozyr
 from kozyr.app.commands import Refusal, Sit
 from kozyr.app.events import PERSON, Player
-from kozyr.app.limits import Limits
-from kozyr.app.live import DEFAULT_TERMS, LiveTable
-from kozyr.app.ports import Clock, Entropy, EventStore, Guests, Ledger
+from kozyr.app.live import LiveTable
+from kozyr.app.people import Change
 from kozyr.app.records import NotOver, finished_game
-from kozyr.app.tables import Tables
 from kozyr.core import FORM
 from kozyr.core.record import format_game
-from kozyr.ledger import Terms, opening_grant
-from kozyr.web import new_table, openapi, passwords, translate
-from kozyr.web.allowances import Allowances, address_of
-from kozyr.web.audience import Audiences, presence_of
+from kozyr.ledger import opening_grant
+from kozyr.web import accounts, new_table, openapi, passwords, people, profiles, translate
+from kozyr.web.allowances import address_of
+from kozyr.web.audience import presence_of
 from kozyr.web.connection import Connection
 from kozyr.web.guard import Refused, answer
-from kozyr.web.lobby import Lobby, entry_of
-from kozyr.web.phrases import Phrases
-from kozyr.web.sessions import Sessions
+from kozyr.web.site import SITE, Route, allowed, body_of
 from kozyr.web.socket import CLOSE_FAILED, CLOSE_FINAL, Conversation
-from kozyr.web.static import StaticFiles
 from kozyr.wire import http
 from kozyr.wire import lobby as lobby_wire
 from kozyr.wire import messages as wire
 
 log = logging.getLogger(__name__)
 
-T = TypeVar("T")
-
 COIN_LINES = 50
 """So many postings are on a page."""
-
-
-@dataclass(slots=True)
-class Site:
-    """Everything that the handlers share."""
-
-    tables: Tables
-    store: EventStore
-    guests: Guests
-    sessions: Sessions
-    clock: Clock
-    entropy: Entropy
-    files: StaticFiles
-    ledger: Ledger | None = None
-    terms: Terms = DEFAULT_TERMS
-    allowances: Allowances = field(default_factory=Allowances)
-    audiences: Audiences = field(init=False)
-    lobby: Lobby = field(init=False)
-    phrases: Phrases = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.audiences = Audiences(self.store, self.clock)
-        self.lobby = Lobby(self.tables, self.clock)
-        self.phrases = Phrases(self.audiences, self.clock)
-
-    def connections(self) -> list[Connection]:
-        """List the websockets of all viewers and visitors."""
-        return self.audiences.connections() + self.lobby.connections()
-
-
-SITE: web.AppKey[Site] = web.AppKey("site", Site)
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    """A path of the interface with its description; `answer` is a type, or None for text."""
-
-    method: str
-    path: str
-    handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
-    summary: str
-    answer: Any = None
-    status: int = 200
-    body: Any = None
-    problems: dict[int, str] = field(default_factory=dict)
 
 
 async def health(request: web.Request) -> web.Response:
@@ -104,16 +49,16 @@ async def open_table(request: web.Request) -> web.Response:
     new = await body_of(request, http.decode_new_table)
     allowed(request, site.allowances.creating)
     rules = new_table.rules_of(new)
-    guest, name, is_new = await guest_of(request, new.name)
-    players = new_table.players_of(new, rules, guest, name)
-    await afford(request, guest, rules.stake)
-    if is_new:
-        await site.guests.remember(guest, name, site.clock.now())
+    name = None if new.name is None else people.name_of(new.name)
+    new_table.players_of(new, rules, Player("", PERSON))
+    me = await player_of(request, name)
+    players = new_table.players_of(new, rules, me)
+    await afford(request, guest_of(me), rules.stake)
     password = None if new.password is None else await passwords.keep(new.password, site.entropy.draw(passwords.SALT_BYTES))
     live = await site.tables.open(rules, players, new.private, password)
     table_id = live.table.id
     response = answer(http.TableOpened(table_id, 0, socket_path(table_id), f"/t/{table_id}"), 201)
-    site.sessions.keep(response, guest, request.secure)
+    site.sessions.keep(response, request, guest_of(me))
     return response
 
 
@@ -123,20 +68,23 @@ async def join_table(request: web.Request) -> web.Response:
     asked = await body_of(request, http.decode_join_table)
     allowed(request, site.allowances.joining)
     live = await found(request)
-    guest, name, is_new = await guest_of(request, asked.name)
+    name = None if asked.name is None else people.name_of(asked.name)
+    guest = site.sessions.guest_of(request)
     seat = live.table.seat_of(guest)
     if seat is None:
         await admit(request, live, asked.password)
+        await people.keep_away(request, live.table)
+        me = await player_of(request, name)
+        guest = guest_of(me)
         await afford(request, guest, live.table.rules.stake)
-        if is_new:
-            await site.guests.remember(guest, name, site.clock.now())
-        outcome = await live.handle(Sit(Player(name, PERSON, guest=guest), asked.seat))
+        outcome = await live.handle(Sit(me, asked.seat))
         seat = live.table.seat_of(guest)
         if seat is None:
             assert isinstance(outcome, Refusal)
             raise Refused(409, outcome.code, outcome.about)
     response = answer(http.Joined(live.table.id, seat, socket_path(live.table.id)))
-    site.sessions.keep(response, guest, request.secure)
+    assert guest is not None
+    site.sessions.keep(response, request, guest)
     return response
 
 
@@ -174,29 +122,18 @@ async def afford(request: web.Request, guest: str, stake: int) -> None:
         raise Refused(409, "unpaid")
 
 
-async def guest_of(request: web.Request, wanted: str | None) -> tuple[str, str, bool]:
-    """Name the guest who asks, a new one for a stranger; their name, and whether that is a new one."""
-    site = request.app[SITE]
-    guest = site.sessions.guest_of(request) or site.sessions.new_guest()
-    remembered = await site.guests.name_of(guest)
-    name = remembered or new_table.GUEST_NAME if wanted is None else new_table.name_of(wanted)
-    return guest, name, name != remembered
+async def player_of(request: web.Request, name: str | None) -> Player:
+    """Say who sits down: the guest who asks, by another name if one is given; a stranger becomes a guest by it."""
+    person = request.get(people.PERSON)
+    if name is not None or person is None:
+        person = await people.changed(request, Change(name))
+    return Player(await people.shown_name(request.app[SITE], person), PERSON, guest=person.guest, avatar=person.avatar)
 
 
-async def body_of(request: web.Request, decode: Callable[[bytes], T]) -> T:
-    """Read a request's body, or refuse it."""
-    if request.content_type != "application/json":
-        raise Refused(415, "bad_type", request.content_type)
-    try:
-        return decode(await request.read())
-    except (msgspec.DecodeError, UnicodeError) as error:
-        raise Refused(400, "bad_body", str(error)) from None
-
-
-def allowed(request: web.Request, limits: Limits, about: str = "") -> None:
-    """Refuse whoever asks too often."""
-    if not limits.take(f"{address_of(request)} {about}", request.app[SITE].clock.now()):
-        raise Refused(429, "not_so_fast")
+def guest_of(player: Player) -> str:
+    """Name the guest who sits down."""
+    assert player.guest is not None
+    return player.guest
 
 
 async def list_tables(request: web.Request) -> web.Response:
@@ -206,8 +143,7 @@ async def list_tables(request: web.Request) -> web.Response:
         asked = msgspec.convert(dict(request.query), lobby_wire.Filter, strict=False)
     except msgspec.ValidationError as error:
         raise Refused(400, "bad_body", str(error)) from None
-    tables = request.app[SITE].lobby.listed(asked)
-    return answer(lobby_wire.Tables([entry_of(table) for table in tables]))
+    return answer(lobby_wire.Tables(request.app[SITE].lobby.listed(asked)))
 
 
 async def show_table(request: web.Request) -> web.Response:
@@ -341,7 +277,7 @@ API = (
     Route(
         "POST", "/api/tables", open_table, "Open a table with oneself at seat 0 and bots at the others",
         http.TableOpened, 201, http.NewTable,
-        {400: "bad_body", 403: "bad_origin", 409: "unpaid", 413: "too_big", 415: "bad_type", 429: "not_so_fast",
+        {400: "bad_body", 403: "bad_origin", 409: "unpaid, name_taken", 413: "too_big", 415: "bad_type", 429: "not_so_fast",
          422: "unknown_preset, not_changeable, unknown_option, bad_value, undealable, not_together, bots_at_stake, bad_bots, bad_name"},
     ),
     Route(
@@ -350,7 +286,8 @@ API = (
     ),
     Route(
         "POST", f"/api/tables/{TABLE}/seats", join_table, "Take a seat", http.Joined, 200, http.JoinTable,
-        {400: "bad_body", 403: "bad_origin, wrong_password", 404: "no_table", 409: "seat_taken, table_full, table_closed, unpaid",
+        {400: "bad_body", 403: "bad_origin, wrong_password, blocked", 404: "no_table",
+         409: "seat_taken, table_full, table_closed, unpaid, name_taken",
          413: "too_big", 415: "bad_type", 422: "bad_name", 429: "not_so_fast"},
     ),
     Route("GET", f"/api/tables/{TABLE}", show_table, "What anybody may know of a table", http.TableCard, problems={404: "no_table"}),
@@ -362,6 +299,9 @@ API = (
         "GET", "/api/coins", show_coins, "One's own coins with every posting; `?before=NUMBER` gives the next page",
         http.Coins, problems={400: "bad_body", 429: "not_so_fast"},
     ),
+    *people.ROUTES,
+    *profiles.ROUTES,
+    *accounts.ROUTES,
     Route("GET", "/api/openapi.json", describe, "This description", dict),
 )  # fmt: skip
 

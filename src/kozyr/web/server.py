@@ -16,8 +16,10 @@ from kozyr.app.ports import Clock, Entropy, EventStore, Guests, Hints, Ledger, T
 from kozyr.app.tables import Tables
 from kozyr.ledger import Terms
 from kozyr.web.guard import guarded, secured
-from kozyr.web.routes import SITE, Site, add_routes
+from kozyr.web.people import recognised
+from kozyr.web.routes import add_routes
 from kozyr.web.sessions import Sessions
+from kozyr.web.site import SITE, Site
 from kozyr.web.static import StaticFiles
 from kozyr.wire.messages import SIZE_MAX
 
@@ -43,12 +45,12 @@ async def make_site(
     """Put the parts of a server together; without the books of coins there are no staked tables."""
     secret = await guests.keep("cookies", entropy.draw(32))
     tables = Tables(store, hints, clock, entropy, pause, ledger, terms, thinking)
-    return Site(tables, store, guests, Sessions(secret, entropy), clock, entropy, StaticFiles(static), ledger, terms)
+    return Site(tables, store, guests, Sessions(secret, entropy, clock), clock, entropy, StaticFiles(static), ledger, terms)
 
 
 def make_app(site: Site) -> web.Application:
     """Make the web application of a site."""
-    app = web.Application(middlewares=[guarded], client_max_size=SIZE_MAX)
+    app = web.Application(middlewares=[guarded, recognised], client_max_size=SIZE_MAX)
     app[SITE] = site
     app.on_response_prepare.append(secured)
     app.on_shutdown.append(let_all_go)
@@ -65,6 +67,7 @@ async def going(app: web.Application) -> AsyncIterator[None]:
     yield
     dropping.cancel()
     site.lobby.close()
+    site.hasher.close()
     await site.tables.close()
 
 

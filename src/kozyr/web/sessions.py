@@ -4,11 +4,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from kozyr.app.ports import Entropy
+from kozyr.app.ports import Clock, Entropy
+from kozyr.web.allowances import PROXIES
 
 COOKIE = "kozyr_guest"
 AGE_S = 400 * 24 * 3600
@@ -16,31 +18,74 @@ GUEST_BYTES = 15
 PORTS = {"http": "80", "https": "443"}
 
 
-class Sessions:
-    """Signs guests' ids into cookies with the secret of the database, and reads them back."""
+class Session(NamedTuple):
+    """
+    Whom a cookie is for: a guest, as long as the guest's sessions have not been ended since, which raises the generation.
 
-    def __init__(self, secret: bytes, entropy: Entropy) -> None:
+    `since` is when the cookie was given, in seconds; 0 for those of the first versions.
+    """
+
+    guest: str
+    generation: int = 0
+    since: int = 0
+
+
+SESSION: web.RequestKey[Session] = web.RequestKey("session", Session)
+"""The session that a request comes from; not there for a stranger, nor for a session that was ended."""
+
+
+class Sessions:
+    """Signs guests' sessions into cookies with the secret of the database, and reads them back."""
+
+    def __init__(self, secret: bytes, entropy: Entropy, clock: Clock) -> None:
         self._secret = secret
         self._entropy = entropy
+        self._clock = clock
 
-    def guest_of(self, request: web.BaseRequest) -> str | None:
-        """Return the guest who sent a request; None for a stranger, or for a cookie that we did not sign."""
-        guest, _, signature = request.cookies.get(COOKIE, "").partition(".")
+    def read(self, request: web.BaseRequest) -> Session | None:
+        """Read the cookie of a request; None for a stranger, or for a cookie that we did not sign or that is too old."""
+        text, _, signature = request.cookies.get(COOKIE, "").rpartition(".")
         # Bytes that are no text come as surrogates; what we signed is ASCII.
-        is_ours = guest.isascii() and signature.isascii() and hmac.compare_digest(signature, self._sign(guest))
-        return guest if guest and is_ours else None
+        is_ours = text.isascii() and signature.isascii() and hmac.compare_digest(signature, self._sign(text))
+        if not text or not is_ours:
+            return None
+        guest, *more = text.split(".")
+        session = Session(guest, *map(int, more))
+        is_old = session.since and self._clock.now() > (session.since + AGE_S) * 1000
+        return None if is_old else session
+
+    def guest_of(self, request: web.Request) -> str | None:
+        """Return the guest who sent a request; None for a stranger."""
+        session = request.get(SESSION)
+        return None if session is None else session.guest
 
     def new_guest(self) -> str:
         """Make the id of a new guest."""
         return base64.b32encode(self._entropy.draw(GUEST_BYTES)).decode().lower()
 
-    def keep(self, response: web.StreamResponse, guest: str, is_secure: bool) -> None:
-        """Give a guest the cookie."""
-        value = f"{guest}.{self._sign(guest)}"
+    def keep(self, response: web.StreamResponse, request: web.Request, guest: str, generation: int | None = None) -> None:
+        """Give a guest the cookie; without a *generation* that of the session which the request comes from."""
+        session = request.get(SESSION)
+        if generation is None:
+            generation = session.generation if session is not None and session.guest == guest else 0
+        text = f"{guest}.{generation}.{self._clock.now() // 1000}"
+        value, is_secure = f"{text}.{self._sign(text)}", is_encrypted(request)
         response.set_cookie(COOKIE, value, max_age=AGE_S, path="/", httponly=True, samesite="Lax", secure=is_secure)
 
-    def _sign(self, guest: str) -> str:
-        return hmac.new(self._secret, f"guest {guest}".encode(), hashlib.sha256).hexdigest()
+    def forget(self, response: web.StreamResponse, request: web.Request) -> None:
+        """Take the cookie away."""
+        response.set_cookie(COOKIE, "", max_age=0, path="/", httponly=True, samesite="Lax", secure=is_encrypted(request))
+
+    def _sign(self, text: str) -> str:
+        return hmac.new(self._secret, f"guest {text}".encode(errors="replace"), hashlib.sha256).hexdigest()
+
+
+def is_encrypted(request: web.BaseRequest) -> bool:
+    """Whether the browser speaks https, be it with a proxy on this machine that says so."""
+    if request.secure:
+        return True
+    said = request.headers.get("X-Forwarded-Proto", "").rpartition(",")[2].strip().lower()
+    return request.remote in PROXIES and said == "https"
 
 
 def is_same_origin(request: web.BaseRequest) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from kozyr.app import events as log
 from kozyr.app.evolve import Happening
+from kozyr.app.people import public_id
 from kozyr.app.table import Series, Stage, Table, shuffle_of
 from kozyr.core import events as play
 from kozyr.core import views
@@ -25,6 +26,7 @@ class Presence(NamedTuple):
 
 
 NOBODY = Presence(set(), {})
+EVERYWHERE = Presence({0}, {})
 
 CARDS = [format_card(card) if card & 15 < 13 else "" for card in range(64)]
 
@@ -140,7 +142,19 @@ def player_of(seat: int, player: log.Player | None, present: Presence, is_on_aut
         return wire.Player("", "empty", here=False)
     is_here = player.kind == log.BOT or seat in present.here
     away_ms = None if is_here else present.away_ms.get(seat)
-    return wire.Player(player.name, player.kind, player.level, is_here, is_on_autopilot, away_ms)
+    public = None if player.guest is None else called(player.guest)
+    return wire.Player(player.name, player.kind, player.level, is_here, is_on_autopilot, away_ms, public, player.avatar)
+
+
+@lru_cache(maxsize=20_000)
+def called(guest: str) -> str:
+    """Name a guest for everybody."""
+    return public_id(guest)
+
+
+def seated(player: log.Player) -> wire.Player:
+    """Write who sat at a seat, whether they are here or not."""
+    return player_of(0, player, EVERYWHERE)
 
 
 def series_of(table: Table, series: Series) -> wire.SeriesView:
