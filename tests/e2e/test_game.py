@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 import re
-import time
 
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import DESK, context, watched
+from tests.e2e.playing import play_on
 from tests.e2e.server import ServerProcess
 
 GAME_S = 150
@@ -14,23 +14,6 @@ GAME_S = 150
 
 def choose(page: Page, group: str, value: str) -> None:
     page.get_by_role("group", name=group).get_by_role("radio", name=value, exact=True).check(force=True)
-
-
-def play_on(page: Page, until_s: float) -> None:
-    """
-    Play by clicks until the game is over: the first card that may be played, its first place, else the big button.
-    """
-    end = time.monotonic() + until_s
-    while not page.locator(".ending").count():
-        assert time.monotonic() < end, "the game did not end in time"
-        # One evaluation instead of many questions: the page goes on while the test looks.
-        page.evaluate(
-            """() => {
-                const click = (selector) => { const found = document.querySelector(selector); found?.click(); return !!found }
-                click('.pair .hit') || click('.slot button') || click('.hand .live:not(.sent) button') || click('.bar button.main')
-            }"""
-        )
-        page.wait_for_timeout(30)
 
 
 def test_play_now_deals_cards_at_once(phone: Page) -> None:
