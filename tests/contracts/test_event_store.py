@@ -139,3 +139,22 @@ async def test_the_last_beat_is_kept(store: Store) -> None:
     for now, last in ((500, 500), (900, 900), (700, 900)):
         await store.beat(now)
         assert last == await store.last_beat()
+
+
+async def test_a_time_without_a_server_is_kept(store: Store) -> None:
+    """Whichever process was the first to be there again, all know how long none was (R16.1)."""
+    for now in (1000, 2000, 4000):
+        await store.beat(now)
+    assert await store.last_gap() is None
+    await store.beat(9000)
+    await store.beat(10_000)
+    assert (4000, 9000) == await store.last_gap()
+    await store.beat(8500)
+    assert (4000, 9000) == await store.last_gap()
+
+
+async def test_clocks_that_will_act_are_found_soonest_first(store: Store) -> None:
+    """A server that starts knows which tables it will be needed at, and finding them claims none."""
+    for table, due in (("t1", 500), ("t2", None), ("t3", 100), ("t4", 900)):
+        await store.append(table, 0, rows(1, "a"), due)
+    assert ["t3", "t1"] == await store.waiting(500, 10) == await store.waiting(500, 2)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from kozyr.app.played import Finished
-from kozyr.app.ports import Appended, Conflict, Doubled, Limited, Row, Tail, Unpaid
+from kozyr.app.ports import BEATS_MS, Appended, Conflict, Doubled, Limited, Row, Tail, Unpaid
 from kozyr.ledger import Entry
 from tests.contracts.memory_books import MemoryBooks
 
@@ -89,6 +89,7 @@ class MemoryStore(MemoryBooks):
         self.appends = 0
         self.finished: list[Finished] = []
         self.beats: int | None = None
+        self.gap: tuple[int, int] | None = None
 
     async def append(
         self,
@@ -133,8 +134,16 @@ class MemoryStore(MemoryBooks):
         found = sorted((due, table_id) for table_id, due in self.dues.items() if due is not None and due <= now)
         return [table_id for _, table_id in found[:most]]
 
+    async def waiting(self, until: int, most: int) -> list[str]:
+        return await self.overdue(until, most)
+
     async def beat(self, now: int) -> None:
+        if self.beats is not None and now - self.beats > BEATS_MS:
+            self.gap = (self.beats, now)
         self.beats = max(now, self.beats or now)
+
+    async def last_gap(self) -> tuple[int, int] | None:
+        return self.gap
 
     async def last_beat(self) -> int | None:
         return self.beats

@@ -269,7 +269,10 @@ class Peers(Protocol):
         """Name where a table's home can be reached; empty where all are reached in the same way."""
 
     async def elsewhere(self, table_id: str) -> frozenset[int]:
-        """Return the seats whose players are connected to other processes."""
+        """Find out which seats' players are connected to other processes."""
+
+    def known_elsewhere(self, table_id: str) -> frozenset[int]:
+        """Return what is known of that now; nothing where the table is not in memory."""
 
     def say_here(self, table_id: str, seat: int, is_here: bool) -> None:
         """Say that a seat's player has come to this process, or has gone from it."""
@@ -283,7 +286,7 @@ class Peers(Protocol):
     def subscribe(
         self,
         local: Callable[[], Iterable[str]],
-        presence: Callable[[str, frozenset[int]], None],
+        presence: Callable[[str, int, bool], None],
         listing: Callable[[str, int, bytes | None], None],
         told: Callable[[str, bytes], None],
     ) -> None:

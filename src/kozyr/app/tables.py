@@ -128,6 +128,15 @@ class Tables:
         """List the tables in memory."""
         return [seated.live.table for seated in self._seated.values()]
 
+    def ids(self) -> list[str]:
+        """List the ids of the tables in memory."""
+        return list(self._seated)
+
+    def in_memory(self, table_id: str) -> LiveTable | None:
+        """Return a table if it is in memory."""
+        seated = self._seated.get(table_id)
+        return None if seated is None else seated.live
+
     async def get(self, table_id: str) -> LiveTable | None:
         """Return a table, from the log if it is not in memory; None if there is no such table."""
         seated = self._seated.get(table_id)

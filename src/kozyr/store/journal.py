@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from kozyr.app.people import public_id
 from kozyr.app.played import Finished
-from kozyr.app.ports import Appended, Conflict, Doubled, Limited, Row, Tail, Unpaid
+from kozyr.app.ports import BEATS_MS, Appended, Conflict, Doubled, Limited, Row, Tail, Unpaid
 from kozyr.ledger import Entry
 from kozyr.store import books, played
 from kozyr.store.sql import Sql
@@ -92,7 +92,16 @@ def overdue(db: Sql, now: int, most: int) -> list[str]:
 
 
 def beat(db: Sql, now: int) -> None:
-    """Keep that a server was there; see `EventStore.beat`."""
+    """
+    Keep that a server was there; see `EventStore.beat`.
+
+    Beside the last beat, `server`, there are the last one before a gap, `before`, and the first one after it, `since`.
+    """
+    last = last_beat(db)
+    if last is not None and now - last > BEATS_MS:
+        keep_beat = "INSERT INTO beats (name, at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at"
+        db.execute(keep_beat, ("before", last))
+        db.execute(keep_beat, ("since", now))
     db.execute(
         "INSERT INTO beats (name, at) VALUES ('server', ?) "
         "ON CONFLICT (name) DO UPDATE SET at = CASE WHEN beats.at < excluded.at THEN excluded.at ELSE beats.at END",
@@ -104,6 +113,12 @@ def last_beat(db: Sql) -> int | None:
     """Read when a server was last there; see `EventStore.last_beat`."""
     found = db.execute("SELECT at FROM beats WHERE name = 'server'").fetchone()
     return None if found is None else int(found[0])
+
+
+def last_gap(db: Sql) -> tuple[int, int] | None:
+    """Read when no server was there; see `EventStore.last_gap`."""
+    found = dict(db.execute("SELECT name, at FROM beats WHERE name IN ('before', 'since')").fetchall())
+    return (found["before"], found["since"]) if len(found) == 2 else None
 
 
 def keep(db: Sql, name: str, value: bytes) -> bytes:

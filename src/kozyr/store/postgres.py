@@ -127,6 +127,10 @@ class PostgresStore(KeepsPeople):
         """List tables whose clock should have acted, each for one process at a time; see `EventStore`."""
         return [row[0] for row in await self._fetch(OVERDUE, now, most, self.process, SWEEP_S)]
 
+    async def waiting(self, until: int, most: int) -> list[str]:
+        """List tables whose clock acts soon; see `EventStore`."""
+        return await self._read(lambda db: journal.overdue(db, until, most))
+
     async def heads(self, table_ids: Sequence[str]) -> dict[str, int]:
         """Read at which `seq` tables are."""
         found = await self._fetch("SELECT table_id, seq FROM tables WHERE table_id = ANY($1::text[])", list(table_ids))
@@ -135,11 +139,15 @@ class PostgresStore(KeepsPeople):
     async def beat(self, now: int) -> None:
         """Remember that a server is there at *now*; see `EventStore`."""
         await self._fetch(FORGET)
-        await self._write(lambda db: journal.beat(db, now))
+        await self._write(lambda db: journal.beat(db, now), ["beats"])
 
     async def last_beat(self) -> int | None:
         """Return when a server was last there; see `EventStore`."""
         return await self._read(journal.last_beat)
+
+    async def last_gap(self) -> tuple[int, int] | None:
+        """Return when no server was there; see `EventStore`."""
+        return await self._read(journal.last_gap)
 
     async def keep(self, name: str, value: bytes) -> bytes:
         """Keep a secret once; see `Guests`."""

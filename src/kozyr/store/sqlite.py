@@ -153,8 +153,8 @@ class SqliteStore(KeepsPeople):
         await self.close()
 
     async def ask(self, question: Callable[[Any], T]) -> T:
-        """Answer a question of `People`."""
-        return await self._read(question)
+        """Answer a question of `People`, elsewhere than where tables are loaded."""
+        return await self._audit(question)
 
     async def do(self, work: Callable[[Any], T]) -> T:
         """Do something for `People`, with the next commit."""

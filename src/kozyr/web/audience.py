@@ -172,6 +172,7 @@ class Audiences:
         self._store = store
         self._clock = clock
         self._by_table: dict[tuple[str, bool], Audience] = {}
+        self.presence: Callable[[str, int, bool], None] = lambda table_id, seat, is_here: None
 
     async def shown(self, live: LiveTable, seat: int | None) -> Shown:
         """Return the table as a seat or a spectator may see it."""
@@ -205,7 +206,8 @@ class Audiences:
             audience.close()
 
     def say_elsewhere(self, audience: Audience, seat: int, is_here: bool) -> None:
-        """Tell the spectators of a staked table of a player's coming and going."""
+        """Tell the spectators of a staked table, and whoever else has to know, of a player's coming and going."""
+        self.presence(audience.live.table.id, seat, is_here)
         other = self._by_table.get((audience.live.table.id, True))
         if other is not None and other is not audience:
             other.say_here(seat, is_here)
