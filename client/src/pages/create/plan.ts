@@ -164,12 +164,13 @@ function offers(choices: Choices, name: string, value: OptionValue): boolean {
   return Number.isInteger(value) && Number(value) >= (option.least ?? 0) && Number(value) <= (option.most ?? 0)
 }
 
-/** The options that the page shows in a row: the main ones, each with what belongs to it, or the others. The stake stands apart. */
-export function shown(choices: Choices, group: 'main' | 'advanced'): Option[] {
-  const of = (name: string): Option[] => choices.options.filter((option) => option.name === name)
+/** The options that the page shows in a row: the main ones with what they bring along, or the others. The stake stands apart. */
+export function shown(plan: Plan, choices: Choices, group: 'main' | 'advanced'): Option[] {
+  const rules = rulesOf(plan, choices)
+  const brought = (name: string): Option[] => choices.options.filter((option) => option.name === BRINGS[name] && NEEDS[option.name]![1](rules))
   const main = choices.options.filter((option) => option.group === 'main' && option.name !== 'stake')
-  const first = main.flatMap((option) => [option, ...(BESIDE[option.name] ?? []).flatMap(of)])
+  const first = main.flatMap((option) => [option, ...brought(option.name)])
   return group === 'main' ? first : choices.options.filter((option) => option.group === 'advanced' && !first.includes(option))
 }
 
-const BESIDE: Record<string, string[]> = { cheat: ['penalty'], series: ['series_games'] }
+const BRINGS: Record<string, string> = { cheat: 'penalty', series: 'series_games' }
