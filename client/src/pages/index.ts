@@ -12,6 +12,9 @@ const PAGES: [RegExp, Loader][] = [
   [/^\/tables(?:\/(watch))?\/?$/, () => import('./lobby/Lobby.svelte')],
   [/^\/rules(?:\/([\w-]+))?\/?$/, () => import('./rulebook/Rulebook.svelte')],
   [/^\/verify(?:\/([\w-]+)\/(\d+))?\/?$/, () => import('./verify/Verify.svelte')],
+  [/^\/coins\/?$/, () => import('./coins/Coins.svelte')],
+  [/^\/me\/?$/, () => import('./profile/Me.svelte')],
+  [/^\/p\/([\w-]+)\/?$/, () => import('./profile/Other.svelte')],
 ]
 
 export interface Place {

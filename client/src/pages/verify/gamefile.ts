@@ -16,6 +16,8 @@ export interface GameFile {
 }
 
 const HEX = /^[0-9a-f]{64}$/
+/** What the file writes behind a name: who plays is told otherwise here. */
+const KIND = / \((?:person|easy|normal|hard)\)$/
 const CARD = /^[2-9TJQKA][cdhs]$/
 
 /** Read a game's file; null for any other text. */
@@ -32,7 +34,7 @@ export function readGame(text: string): GameFile | null {
   }
   const previous = tags.Previous === undefined ? null : readPrevious(tags.Previous)
   const [dealer, attacker] = [Number(tags.Dealer), Number(tags.Attacker)]
-  return { tags, options, players: (tags.Players ?? '').split(/; ?/), dealer, attacker, pack, previous, shuffle }
+  return { tags, options, players: (tags.Players ?? '').split(/; ?/).map((player) => player.replace(KIND, '')), dealer, attacker, pack, previous, shuffle }
 }
 
 function readOption(item: string): [string, OptionValue] {
