@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from kozyr.app.events import Player
+from kozyr.app.people import Denied, Person, public_id
+from kozyr.app.played import Finished, Kind, Part
 from kozyr.app.ports import Appended, Doubled, Row
-from kozyr.ledger import Terms, opening_grant, stakes
+from kozyr.ledger import Terms, opening_grant, settle, stakes
 from kozyr.store import schema
 from kozyr.store.sqlite import SqliteStore
 from tests.store.auditing import faults
@@ -18,9 +21,14 @@ from tests.store.auditing import faults
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    database = tmp_path / "old.db"
+    return of_version(1, tmp_path)
+
+
+def of_version(version: int, folder: Path) -> Path:
+    """Make a file as that version of the tables made it."""
+    database = folder / f"version{version}.db"
     with closing(sqlite3.connect(database)) as db:
-        db.executescript((Path(__file__).parent / "version1.sql").read_text(encoding="utf-8"))
+        db.executescript((Path(__file__).parent / f"version{version}.sql").read_text(encoding="utf-8"))
     return database
 
 
@@ -48,8 +56,33 @@ async def test_a_file_of_version_1_goes_on(old: Path) -> None:
         assert 900 == await store.balance("g1")
 
 
-def test_an_upgraded_file_is_like_a_new_one(old: Path, tmp_path: Path) -> None:
+async def test_a_file_of_version_2_goes_on(tmp_path: Path) -> None:
+    """Coins, the game that runs and every guest are there; guests have public ids, and records begin with the next game that ends."""
+    database = of_version(2, tmp_path)
+    async with SqliteStore(database) as store:
+        assert [1000, 800] == [await store.balance(guest) for guest in ("g1", "g2")]
+        for guest, name in (("g1", "Ayla"), ("g2", "Emin"), ("g3", "Ayla")):
+            person = Person(guest, public_id(guest), name, 900)
+            assert person == await store.person(guest) == await store.person_called(public_id(guest))
+            assert [] == await store.games(guest, None, 10)
+        kind = Kind(36, 2, False, False, True)
+        parts = (Part("g1", 0, None, True, False, -100), Part("g2", 1, 1, False, False, 100))
+        people = tuple(Player(name, "person", guest=guest) for guest, name in (("g1", "Ayla"), ("g2", "Emin")))
+        finished = Finished("t1", 2, 6000, kind, {}, people, parts)
+        end = settle("t1/2", ["g1", "g2"], 100, "linear", [1], 0, 6000)
+        assert Appended() == await store.append("t1", 4, [Row(5, 6000, b"e")], None, [end], [finished])
+        assert isinstance(await store.open_account("g1", "ayia", "hash", None, 7000), Person)
+        assert Denied("taken") == await store.open_account("g3", "ayia", "hash", None, 7000)
+    assert [] == faults(database)
+    async with SqliteStore(database) as store:
+        assert ([1000, 1000], 1) == ([await store.balance(guest) for guest in ("g1", "g2")], (await store.scores("g1"))[0].durak)
+        assert (5000, b"one") == (await store.last_beat(), await store.keep("cookie", b"two"))
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_an_upgraded_file_is_like_a_new_one(version: int, tmp_path: Path) -> None:
     """Whichever way a file came to this version, its tables are the same."""
+    old = of_version(version, tmp_path)
     schema.prepare(old)
     schema.prepare(tmp_path / "new.db")
     assert look(tmp_path / "new.db") == look(old)
