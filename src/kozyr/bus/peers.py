@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 from collections.abc import Callable, Iterable
 
@@ -24,6 +25,9 @@ FORGET = """
 WITH dead AS (DELETE FROM processes WHERE seen < clock_timestamp() - interval '1 minute' RETURNING process),
 gone AS (DELETE FROM presences p USING dead d WHERE p.process = d.process)
 DELETE FROM listings WHERE body IS NULL AND created < $1
+"""
+LEAVE = """
+WITH gone AS (DELETE FROM presences WHERE process = $1) DELETE FROM processes WHERE process = $1
 """
 CAME = """
 WITH came AS (INSERT INTO presences (table_id, seat, process) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING table_id)
@@ -93,6 +97,11 @@ class PostgresPeers:
     def watch(self, changed: Callable[[], None]) -> None:
         """See `Peers`."""
         self._changed = changed
+
+    async def leave(self) -> None:
+        """Say that this process goes, so that the others need not find out."""
+        with contextlib.suppress(*LOST):
+            await self._link.ask(LEAVE, self._process)
 
     @property
     def is_alone(self) -> bool:

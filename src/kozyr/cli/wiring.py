@@ -3,17 +3,41 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any, NamedTuple, Protocol
 
+from kozyr.app.alone import Alone
 from kozyr.app.bot_seats import Pause
 from kozyr.app.clock import SystemClock, SystemEntropy
+from kozyr.app.ports import EventStore, Guests, Hints, Ledger, Peers
+from kozyr.app.tables import Tables
 from kozyr.app.thinking import Workers
 from kozyr.bus.memory import MemoryBus
 from kozyr.store.sqlite import SqliteStore
 from kozyr.web.server import STATIC, make_site, serve_until_stopped
 
 HOST, PORT = "127.0.0.1", 8000
+URLS = ("postgresql://", "postgres://")
+
+
+class Store(EventStore, Guests, Ledger, Protocol):
+    """A store is all of these ports on one database."""
+
+
+class Parts(NamedTuple):
+    """What depends on the database; `join` makes tables known to the other processes on it."""
+
+    store: Store
+    hints: Hints
+    peers: Peers
+    join: Callable[[Tables], Awaitable[None]]
+
+
+def is_url(database: str | Path) -> bool:
+    """Whether a database is one of a server, not a file."""
+    return isinstance(database, str) and database.startswith(URLS)
 
 
 def say_address(address: str) -> None:
@@ -24,25 +48,35 @@ def say_address(address: str) -> None:
 def serve(
     host: str = HOST,
     port: int = PORT,
-    database: Path = Path("kozyr.db"),
+    database: Path | str = Path("kozyr.db"),
     *,
     pause: Pause | None = None,
     static: Path = STATIC,
     ready: Callable[[str], None] = say_address,
+    address: str = "",
+    is_shared: bool = False,
+    stopped: Callable[[asyncio.Event], Any] | None = None,
 ) -> None:
     """
-    Serve from a database file until the process is told to stop; port 0 lets the system choose one.
+    Serve from a database until the process is told to stop; port 0 lets the system choose one.
 
-    Raises: SchemaError for a file that cannot be used, OSError for an address that cannot.
+    `address` is what the others hand out for this process; with `is_shared` other processes listen at the same port. `stopped` is given
+    what ends the server.
+
+    Raises: SchemaError for a database that cannot be used, OSError for an address that cannot.
     """
 
     async def run() -> None:
         clock = SystemClock()
-        async with SqliteStore(database) as store:
-            bus, entropy, bots = MemoryBus().join(), SystemEntropy(), Workers()
-            site = await make_site(store, store, bus, clock, entropy, pause or Pause(), static, store, thinking=bots)
+        async with parts_of(database, clock, address) as parts:
+            entropy, bots = SystemEntropy(), Workers()
+            site = await make_site(
+                parts.store, parts.store, parts.hints, clock, entropy, pause or Pause(), static, parts.store,
+                thinking=bots, peers=parts.peers,
+            )  # fmt: skip
+            await parts.join(site.tables)
             try:
-                await serve_until_stopped(site, host, port, ready)
+                await serve_until_stopped(site, host, port, ready, is_shared=is_shared, stopped=stopped)
             finally:
                 bots.close()
 
@@ -52,3 +86,43 @@ def serve(
         import uvloop
 
         uvloop.run(run())
+
+
+@asynccontextmanager
+async def parts_of(database: Path | str, clock: SystemClock, address: str) -> AsyncIterator[Parts]:
+    """Open a database, and what tells the processes on it of each other."""
+    if isinstance(database, str) and is_url(database):
+        async with shared_parts(database, clock, address) as parts:
+            yield parts
+        return
+    async with SqliteStore(Path(database)) as store:
+        yield Parts(store, MemoryBus().join(), Alone(), nobody)
+
+
+async def nobody(tables: Tables) -> None:
+    """Join nobody: this process is the only one."""
+
+
+@asynccontextmanager
+async def shared_parts(url: str, clock: SystemClock, address: str) -> AsyncIterator[Parts]:
+    """Open a PostgreSQL that other processes use too."""
+    # Imported here: a server on a file must not wait for what it does not use.
+    from kozyr.bus.link import Link
+    from kozyr.bus.peers import PostgresPeers
+    from kozyr.bus.postgres import PostgresBus
+    from kozyr.store.postgres import PostgresStore
+
+    async with await PostgresStore.open(url) as store:
+        link = Link(url)
+        bus = PostgresBus(link, store.process, store.heads)
+        peers = PostgresPeers(link, store.process, address, clock.now)
+
+        async def join(tables: Tables) -> None:
+            bus.look_after(lambda: [(table.id, table.seq) for table in tables.all()])
+            await link.start()
+
+        try:
+            yield Parts(store, bus, peers, join)
+        finally:
+            await peers.leave()
+            await link.close()

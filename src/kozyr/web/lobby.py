@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import NamedTuple
 
 import msgspec
 from aiohttp import WSMsgType, web
@@ -10,6 +11,7 @@ from kozyr.app.limits import Bucket
 from kozyr.app.ports import Clock
 from kozyr.app.table import Stage, Table
 from kozyr.app.tables import Tables
+from kozyr.core.options import Rules
 from kozyr.web import translate
 from kozyr.web.connection import Connection
 from kozyr.web.socket import HELLOS, MESSAGES
@@ -43,11 +45,19 @@ def entry_of(table: Table) -> wire.OpenTable:
     )
 
 
-def passes(asked: wire.Filter, table: Table) -> bool:
+class Listing(NamedTuple):
+    """A table as everybody may find it, at a `seq`."""
+
+    seq: int
+    rules: Rules
+    entry: wire.OpenTable
+
+
+def passes(asked: wire.Filter, listing: Listing) -> bool:
     """Whether a table is one of those that were asked for."""
-    rules = table.rules
+    rules = listing.rules
     found = ((asked.deck, rules.deck), (asked.seats, rules.seats), (asked.transfer, rules.transfer), (asked.scope, rules.throw_scope),
-             (asked.cheating, rules.cheat), (asked.free, None in table.players))  # fmt: skip
+             (asked.cheating, rules.cheat), (asked.free, listing.entry.free > 0))  # fmt: skip
     if any(wanted is not None and wanted != given for wanted, given in found):
         return False
     return asked.stake is None or (rules.stake == 0 if asked.stake == 0 else 0 < rules.stake <= asked.stake)
@@ -64,19 +74,32 @@ class Visitor:
 
 
 class Lobby:
-    """The open tables of this process, the newest first, and everybody who looks at them."""
+    """
+    The open tables, the newest first, and everybody who looks at them.
+
+    Each process lists the tables that it has in memory, and takes the others' from them.
+    """
 
     def __init__(self, tables: Tables, clock: Clock) -> None:
         self._clock = clock
-        self._listed: dict[str, Table] = {}
-        self._changed: dict[str, Table] = {}
+        self._peers = tables.peers
+        self._listed: dict[str, Listing] = {}
+        self._changed: dict[str, Listing | None] = {}
         self.visitors: set[Visitor] = set()
         self._telling: asyncio.TimerHandle | None = None
         tables.watch(self._note)
 
-    def listed(self, asked: wire.Filter) -> list[Table]:
+    def listed(self, asked: wire.Filter) -> list[wire.OpenTable]:
         """List the tables that pass a filter, the newest first."""
-        return [table for table in reversed(self._listed.values()) if passes(asked, table)][:LISTED_MAX]
+        return [listing.entry for listing in reversed(self._listed.values()) if passes(asked, listing)][:LISTED_MAX]
+
+    def hear(self, table_id: str, seq: int, body: bytes | None) -> None:
+        """Take in what another process lists, or lists no longer."""
+        known = self._listed.get(table_id)
+        if known is not None and known.seq >= seq:
+            return
+        entry = None if body is None else msgspec.json.decode(body, type=wire.OpenTable)
+        self._take(table_id, None if entry is None else Listing(seq, Rules.of(entry.options), entry))
 
     def connections(self) -> list[Connection]:
         """List all connections."""
@@ -115,34 +138,40 @@ class Lobby:
             visitor.connection.send(encode(Fault("not_so_fast")))
             return
         found = self.listed(message)
-        visitor.filter, visitor.shown = message, {table.id for table in found}
-        visitor.connection.send(encode(wire.Listed([entry_of(table) for table in found])))
+        visitor.filter, visitor.shown = message, {entry.id for entry in found}
+        visitor.connection.send(encode(wire.Listed(found)))
 
     def _note(self, table: Table) -> None:
-        """Take in that a table is new or has changed."""
-        if is_listed(table):
-            self._listed[table.id] = table
-        elif self._listed.pop(table.id, None) is None:
+        """Take in that a table of this process is new or has changed."""
+        listing = Listing(table.seq, table.rules, entry_of(table)) if is_listed(table) else None
+        if listing is None and table.id not in self._listed:
             return
-        self._changed[table.id] = table
+        self._take(table.id, listing)
+        self._peers.list_table(table.id, table.seq, None if listing is None else encode(listing.entry))
+
+    def _take(self, table_id: str, listing: Listing | None) -> None:
+        if listing is not None:
+            self._listed[table_id] = listing
+        elif self._listed.pop(table_id, None) is None:
+            return
+        self._changed[table_id] = listing
         if self._telling is None:
             self._telling = asyncio.get_running_loop().call_later(GATHER_MS / 1000, self._tell)
 
     def _tell(self) -> None:
         self._telling = None
         changed, self._changed = self._changed, {}
-        for table in changed.values():
-            is_there = table.id in self._listed
-            written = encode(wire.Changed(entry_of(table))) if is_there else b""
-            gone = encode(wire.Gone(table.id))
+        for table_id, listing in changed.items():
+            written = b"" if listing is None else encode(wire.Changed(listing.entry))
+            gone = encode(wire.Gone(table_id))
             for visitor in self.visitors:
                 if visitor.filter is None:
                     continue
-                if is_there and passes(visitor.filter, table):
-                    visitor.shown.add(table.id)
+                if listing is not None and passes(visitor.filter, listing):
+                    visitor.shown.add(table_id)
                     visitor.connection.send(written)
-                elif table.id in visitor.shown:
-                    visitor.shown.discard(table.id)
+                elif table_id in visitor.shown:
+                    visitor.shown.discard(table_id)
                     visitor.connection.send(gone)
 
     def close(self) -> None:

@@ -57,7 +57,7 @@ async def open_table(request: web.Request) -> web.Response:
     password = None if new.password is None else await passwords.keep(new.password, site.entropy.draw(passwords.SALT_BYTES))
     live = await site.tables.open(rules, players, new.private, password)
     table_id = live.table.id
-    response = answer(http.TableOpened(table_id, 0, socket_path(table_id), f"/t/{table_id}"), 201)
+    response = answer(http.TableOpened(table_id, 0, socket_path(request, table_id), f"/t/{table_id}"), 201)
     site.sessions.keep(response, request, guest_of(me))
     return response
 
@@ -82,7 +82,7 @@ async def join_table(request: web.Request) -> web.Response:
         if seat is None:
             assert isinstance(outcome, Refusal)
             raise Refused(409, outcome.code, outcome.about)
-    response = answer(http.Joined(live.table.id, seat, socket_path(live.table.id)))
+    response = answer(http.Joined(live.table.id, seat, socket_path(request, live.table.id)))
     assert guest is not None
     site.sessions.keep(response, request, guest)
     return response
@@ -155,7 +155,7 @@ async def show_table(request: web.Request) -> web.Response:
     seat = table.seat_of(site.sessions.guest_of(request))
     return answer(
         http.TableCard(
-            table.id, seen.options, seen.players, seen.game, seen.stage, table.seq, socket_path(table.id), seat,
+            table.id, seen.options, seen.players, seen.game, seen.stage, table.seq, socket_path(request, table.id), seat,
             seen.private, seen.password, seen.host,
         )
     )  # fmt: skip
@@ -263,12 +263,13 @@ async def found(request: web.Request) -> LiveTable:
     return live
 
 
-def socket_path(table_id: str) -> str:
-    """Name the path of a table's websocket."""
-    return f"/ws/tables/{table_id}"
+def socket_path(request: web.Request, table_id: str) -> str:
+    """Name the path of a table's websocket, by which a proxy may find the process that has the table in memory."""
+    return f"{request.app[SITE].tables.peers.address_of(table_id)}/ws/tables/{table_id}"
 
 
 TABLE = r"{table:[a-z2-7]{1,40}}"
+PROCESS = r"/p/{process:[0-9]{1,4}}"
 GAME = r"{game:[0-9]{1,6}}"
 
 API = (
@@ -311,5 +312,7 @@ def add_routes(app: web.Application) -> None:
     for route in API:
         app.router.add_route(route.method, route.path, route.handler)
     app.router.add_get("/ws/tables/{table}", table_socket)
+    # Whichever process the path names, any of them can answer.
+    app.router.add_get(f"{PROCESS}/ws/tables/{{table}}", table_socket)
     app.router.add_get("/ws/lobby", lobby_socket)
     app.router.add_get("/{path:.*}", page)

@@ -6,15 +6,17 @@ import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from aiohttp import web
 
 import kozyr
 from kozyr.app.bot_seats import Pause
 from kozyr.app.live import DEFAULT_TERMS
-from kozyr.app.ports import Clock, Entropy, EventStore, Guests, Hints, Ledger, Thinking
+from kozyr.app.ports import Clock, Entropy, EventStore, Guests, Hints, Ledger, Peers, Thinking
 from kozyr.app.tables import Tables
 from kozyr.ledger import Terms
+from kozyr.web.elsewhere import Elsewhere
 from kozyr.web.guard import guarded, secured
 from kozyr.web.people import recognised
 from kozyr.web.routes import add_routes
@@ -41,11 +43,14 @@ async def make_site(
     ledger: Ledger | None = None,
     terms: Terms = DEFAULT_TERMS,
     thinking: Thinking | None = None,
+    peers: Peers | None = None,
 ) -> Site:
     """Put the parts of a server together; without the books of coins there are no staked tables."""
     secret = await guests.keep("cookies", entropy.draw(32))
-    tables = Tables(store, hints, clock, entropy, pause, ledger, terms, thinking)
-    return Site(tables, store, guests, Sessions(secret, entropy, clock), clock, entropy, StaticFiles(static), ledger, terms)
+    tables = Tables(store, hints, clock, entropy, pause, ledger, terms, thinking, peers)
+    site = Site(tables, store, guests, Sessions(secret, entropy, clock), clock, entropy, StaticFiles(static), ledger, terms)
+    Elsewhere(tables, site.audiences, site.lobby, clock)
+    return site
 
 
 def make_app(site: Site) -> web.Application:
@@ -88,26 +93,36 @@ async def drop_silent(site: Site) -> None:
 
 
 @asynccontextmanager
-async def serving(site: Site, host: str, port: int) -> AsyncIterator[int]:
-    """Serve a site; gives the port, which is chosen by the system for port 0."""
+async def serving(site: Site, host: str, port: int, *, is_shared: bool = False) -> AsyncIterator[int]:
+    """Serve a site; gives the port, which is chosen by the system for port 0. With `is_shared` other processes listen there too."""
     runner = web.AppRunner(make_app(site), access_log=None, handle_signals=False, shutdown_timeout=1.0)
     await runner.setup()
     try:
-        await web.TCPSite(runner, host, port, backlog=1024).start()
+        await web.TCPSite(runner, host, port, backlog=1024, reuse_port=is_shared or None).start()
         yield int(runner.addresses[0][1])
     finally:
         await runner.cleanup()
 
 
-async def serve_until_stopped(site: Site, host: str, port: int, ready: Callable[[str], None]) -> None:
-    """Serve until SIGINT or SIGTERM; *ready* is told the address."""
-    stopped = asyncio.Event()
+async def serve_until_stopped(
+    site: Site,
+    host: str,
+    port: int,
+    ready: Callable[[str], None],
+    *,
+    is_shared: bool = False,
+    stopped: Callable[[asyncio.Event], Any] | None = None,
+) -> None:
+    """Serve until SIGINT or SIGTERM, or until what *stopped* is given is set; *ready* is told the address."""
+    end = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(name, stopped.set)
-    async with serving(site, host, port) as bound:
+        loop.add_signal_handler(name, end.set)
+    if stopped is not None:
+        stopped(end)
+    async with serving(site, host, port, is_shared=is_shared) as bound:
         ready(address(host, bound))
-        await stopped.wait()
+        await end.wait()
 
 
 def address(host: str, port: int) -> str:
