@@ -16,6 +16,7 @@ from kozyr.cli.trouble import Trouble
 
 COMMANDS = {
     "serve": ("kozyr.cli.serve:serve", "Serve tables to browsers; also without a command."),
+    "operator": ("kozyr.cli.operator:operator", "Show reports, companies, pots and totals of a server."),
     "play": ("kozyr.cli.play:play", "Play a game against bots in this terminal."),
     "show": ("kozyr.cli.show:show", "Explain a position or a view in words."),
     "solve": ("kozyr.cli.solve:solve", "Explain an endgame: who wins, by which moves."),
