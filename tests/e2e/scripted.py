@@ -48,19 +48,27 @@ def view(**change: Any) -> Message:
 class ScriptedTable:
     """The server's end of the page's socket at `/t/felt`."""
 
-    def __init__(self, page: Page, first: Message, options: Message | None = None, seats: int = 3) -> None:
+    def __init__(self, page: Page, first: Message, options: Message | None = None, seats: int = 3, **more: Any) -> None:
+        """
+        Open the page; *more* changes the table, such as its `players`, and with `seat` None the viewer is a spectator.
+
+        `left_ms` and `of_ms` are the clock's that runs.
+        """
         self.page = page
         self.heard: list[Message] = []
         self.seq = 1
+        self.seat: int | None = more.pop("seat", 0)
         self._socket: WebSocketRoute | None = None
         self._first = first
+        self._clock = {name: more.pop(name) for name in ("left_ms", "of_ms") if name in more}
         players = [{"name": "Ada", "kind": "person"}, *({"name": f"Bot {seat}", **BOT} for seat in range(1, seats))]
-        self.table: Message = {"id": "felt", "options": {**OPTIONS, **(options or {})}, "players": players, "game": 1, "stage": "playing"}
-        card = {**self.table, "games": 1, "seq": 1, "seat": 0, "socket": "/ws/tables/felt"}
+        table = {"id": "felt", "options": {**OPTIONS, **(options or {})}, "players": players, "game": 1, "stage": "playing"}
+        self.table: Message = {**table, **more}
+        card = {**self.table, "games": 1, "seq": 1, "seat": self.seat, "socket": "/ws/tables/felt"}
         page.route("**/api/tables/felt", lambda route: route.fulfill(json=card))
         page.route_web_socket("**/ws/tables/felt", self._meet)
         page.goto("/t/felt")
-        page.locator(".hand li").first.wait_for()
+        page.locator(".hand li" if self.seat is not None else ".watching").first.wait_for()
         # A hand measures its room when it has been laid out, and is where it stays in the frame after.
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
@@ -71,7 +79,8 @@ class ScriptedTable:
     def _hear(self, text: str | bytes) -> None:
         message = json.loads(text)
         if message["t"] == "hello":
-            self.send({"t": "welcome", "v": 1, "seq": self.seq, "table": self.table, "seat": 0, "view": self._first})
+            mine = {} if self.seat is None else {"seat": self.seat}
+            self.send({"t": "welcome", "v": 1, "seq": self.seq, "table": self.table, "view": self._first, **mine, **self._clock})
         elif message["t"] == "ping":
             self.send({"t": "pong", "n": message["n"], "ms": 0})
         else:
@@ -86,6 +95,12 @@ class ScriptedTable:
         """Tell the page what happened, and the view that it came to."""
         self.seq += 1
         self.send({"t": "update", "seq": self.seq, "events": list(events), "view": view(**change)})
+
+    def change(self, *events: Message, update: Message | None = None, **change: Any) -> None:
+        """Tell the page what has changed of the table itself, with what else is in the *update*."""
+        self.seq += 1
+        self.table = {**self.table, **change}
+        self.send({"t": "update", "seq": self.seq, "events": list(events), "table": self.table, **(update or {})})
 
     def moves(self) -> list[str]:
         """Return the moves that the page has sent, once it has had the time to send one."""

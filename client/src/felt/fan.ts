@@ -11,13 +11,20 @@ export interface Fan {
 
 const LEAST_STEP = 19
 const RATIO = 1.4
+/** How much larger big cards are; less where the screen is low. */
+const BIG = 1.3
+const BIG_LOW = 1.15
 
-/** Lay out *count* cards in *room* pixels; *screen* is the window's height. Many cards on a narrow screen lie in two rows. */
-export function fan(count: number, room: number, screen: number): Fan {
+/**
+ * Lay out *count* cards in *room* pixels; *screen* is the window's height. Many cards on a narrow screen lie in two rows, and *big* ones
+ * earlier.
+ */
+export function fan(count: number, room: number, screen: number, big = false): Fan {
   const wide = room > 560 && screen > 520
   const narrow = Math.min(84, Math.max(56, room / 4.9), Math.max(56, screen * (screen > room ? 0.1 : 0.19)))
-  const width = wide ? clamp(screen * 0.135, 84, 122) : narrow
-  const rows = count > 1 && (room - width - 20) / (count - 1) < LEAST_STEP && screen > 520 ? 2 : 1
+  const larger = big ? (screen > 520 ? BIG : BIG_LOW) : 1
+  const width = (wide ? clamp(screen * 0.135, 84, 122) : narrow) * larger
+  const rows = count > 1 && (room - width - 20) / (count - 1) < LEAST_STEP * larger && screen > 520 ? 2 : 1
   const each = Math.ceil(count / rows)
   const step = each < 2 ? 0 : Math.min(width * (wide ? 0.66 : 0.7), (room - width - 20) / (each - 1))
   const turn = each < 2 || rows > 1 ? 0 : Math.min(4.2, 26 / each)
