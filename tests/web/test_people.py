@@ -302,31 +302,3 @@ async def test_spectators_stay_through_a_rematch(server: Server, http: aiohttp.C
         while not (watcher.table["game"] == 2 and watcher.view is not None and watcher.table["stage"] == "playing"):
             await watcher.until("update")
         assert "hand" not in watcher.view and "legal" not in watcher.view
-
-
-COMMANDS: list[dict[str, Any]] = [
-    {"t": "play", "move": "take", "bout": 1},
-    {"t": "play", "move": "resign", "bout": 1},
-    {"t": "seed_commit", "game": 1, "commitment": "0" * 64},
-    {"t": "seed_reveal", "game": 1, "seed": "0" * 64},
-    {"t": "again", "game": 1},
-    {"t": "take_back", "game": 1},
-    {"t": "ready"},
-    {"t": "ready", "on": False},
-    {"t": "leave"},
-    {"t": "seat_bot", "seat": 1, "level": "easy"},
-    {"t": "unseat_bot", "seat": 1},
-]
-
-
-@pytest.mark.parametrize("stage", ["gathering", "seeds"])
-async def test_a_stranger_changes_nothing(server: Server, http: aiohttp.ClientSession, stage: str) -> None:
-    """Whoever has no seat is refused every command, at every stage, and the log does not grow."""
-    opened = await open_table(http, **FREE) if stage == "gathering" else await open_table(http)
-    async with browser(server) as other, Player(other, opened["id"]) as stranger:
-        await stranger.hello()
-        assert stage == stranger.table.get("stage", "seeds")
-        for command in COMMANDS:
-            told = await stranger.ask(**command)
-            assert ("refused", "not_seated") == (told["t"], told["code"]), command
-        assert (await card(http, opened["id"]))["seq"] == stranger.seq
