@@ -166,3 +166,24 @@ test('a connection that never opens is given up', () => {
   world.pass(2 * SILENCE_MS)
   expect(statuses).toEqual(['lost'])
 })
+
+test('a seat that another window has taken over is taken over again, with what was not answered', () => {
+  greet()
+  connection.send({ t: 'play', id: 'a', move: 'take', bout: 1 })
+  world.say({ t: 'fault', code: 'taken_over' })
+  expect(statuses.at(-1)).toBe('ended')
+  world.pass(60_000)
+  expect(world.sockets).toHaveLength(1)
+  connection.resume()
+  greet()
+  expect(statuses.at(-1)).toBe('open')
+  expect(world.heard()).toContainEqual({ t: 'play', id: 'a', move: 'take', bout: 1 })
+})
+
+test('what is said is said now or not at all', () => {
+  connection.say({ t: 'say', id: 'a', phrase: 'hello' })
+  greet()
+  expect(world.heard().map((message) => (message as { t: string }).t)).toEqual(['hello'])
+  connection.say({ t: 'say', id: 'b', phrase: 'hello' })
+  expect(world.heard()).toContainEqual({ t: 'say', id: 'b', phrase: 'hello' })
+})

@@ -12,6 +12,16 @@ test('a hand of any size stays inside its room', () => {
   }
 })
 
+test('big cards are larger, and stay inside their room as well', () => {
+  for (const [room, screen] of [[304, 568], [374, 844], [444, 390], [804, 1180], [760, 900]] as const) {
+    for (let count = 1; count <= 36; count++) {
+      const big = fan(count, room, screen, true)
+      expect(big.width).toBeGreaterThan(fan(count, room, screen).width * 1.1)
+      for (let i = 0; i < count; i++) expect(Math.abs(big.at(i).x) + big.width / 2).toBeLessThanOrEqual(room / 2)
+    }
+  }
+})
+
 test('cards of a hand lie from left to right, each with a part in sight', () => {
   const hand = fan(24, 374, 844)
   for (let i = 1; i < 12; i++) expect(hand.at(i).x - hand.at(i - 1).x).toBeGreaterThan(18)

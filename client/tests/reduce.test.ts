@@ -79,3 +79,32 @@ test('the log keeps its newest entries', () => {
   expect(state.log).toHaveLength(LOG_MAX)
   expect(state.log.at(-1)?.n).toBe(LOG_MAX + 30)
 })
+
+test('a clock ends where the page’s own clock will stand then, and knows how long it was', () => {
+  const state = reduce(EMPTY, welcome({ left_ms: 4000, of_ms: 30_000 }), 1000)
+  expect(state.clock).toEqual({ seq: 10, ms: 4000, of: 30_000, ends: 5000 })
+  expect(reduce(state, { ...update(11, []), left_ms: 6000 }, 2000).clock).toEqual({ seq: 11, ms: 6000, of: 6000, ends: 8000 })
+  expect(reduce(state, update(11, []), 2000).clock).toBeNull()
+})
+
+test('a verdict knows who defended when the card was challenged', () => {
+  const challenge: Event = { e: 'challenge', seat: 2, card: '7h', author: 0, right: true, code: 'rank_not_in_bout' }
+  expect(reduce(seated(), update(11, [challenge], { defender: 2, attacker: 1 })).verdict?.defender).toBe(1)
+})
+
+test('a lengthened clock, a resignation and the bot’s taking over are news, and a new game forgets them', () => {
+  const news = (event: Event): unknown => reduce(seated(), update(11, [event])).news?.event
+  expect(news({ e: 'time', ms: 2000, why: 'network' })).toBeDefined()
+  expect(news({ e: 'resign', seat: 1 })).toBeDefined()
+  expect(news({ e: 'autopilot', seat: 1, on: true })).toBeDefined()
+  expect(news({ e: 'time', ms: 600_000, why: 'waiting' })).toBeUndefined()
+  expect(news({ e: 'pass', seat: 1 })).toBeUndefined()
+  const told = reduce(seated(), update(11, [{ e: 'resign', seat: 1 }]))
+  expect(reduce(told, update(12, [{ e: 'open', game: 2, commitment: 'ab' }])).news).toBeNull()
+})
+
+test('what is said stands in the log and does not push out what was missed', () => {
+  const back = reduce(EMPTY, welcome({ missed: [{ e: 'take', seat: 1 }] }))
+  const state = reduce(back, { t: 'said', seat: 1, phrase: 'hello' })
+  expect(state.log.slice(-state.missed).map((entry) => entry.event.e)).toEqual(['take', 'said'])
+})
