@@ -29,11 +29,13 @@ interface Current {
   language: Language
   messages: Catalogue
   plural: Intl.PluralRules
-  list: Intl.ListFormat
+  /** None where the browser would write another language's word for *and*. */
+  list: Intl.ListFormat | null
 }
 
 function current(language: Language, messages: Catalogue): Current {
-  return { language, messages, plural: new Intl.PluralRules(language), list: new Intl.ListFormat(language, { type: 'conjunction' }) }
+  const list = Intl.ListFormat.supportedLocalesOf(language).length ? new Intl.ListFormat(language, { type: 'conjunction' }) : null
+  return { language, messages, plural: new Intl.PluralRules(language), list }
 }
 
 let now = $state.raw(current('en', en))
@@ -121,7 +123,7 @@ export function duration(ms: number): string {
 
 /** Write words one after another: *a, b and c*. */
 export function listed(words: string[]): string {
-  return now.list.format(words)
+  return now.list?.format(words) ?? words.join(', ')
 }
 
 /** Write a sentence about seats and cards; *name* names a seat. */

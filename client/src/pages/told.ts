@@ -11,10 +11,16 @@ export function told({ code, about = '' }: Problem): string {
 
 /** Write a moment in the reader's way; a day alone where the hour does not matter. */
 export function moment(at: number, hour = true): string {
-  return new Intl.DateTimeFormat(language(), { dateStyle: 'medium', ...(hour && { timeStyle: 'short' }) }).format(at)
+  const known = Intl.DateTimeFormat.supportedLocalesOf(language())[0]
+  if (known) return new Intl.DateTimeFormat(known, { dateStyle: 'medium', ...(hour && { timeStyle: 'short' }) }).format(at)
+  // A browser that lacks the language would name months in its own: numbers are read everywhere.
+  const date = new Date(at)
+  const two = (number: number): string => String(number).padStart(2, '0')
+  const day = `${two(date.getDate())}.${two(date.getMonth() + 1)}.${date.getFullYear()}`
+  return hour ? `${day}, ${two(date.getHours())}:${two(date.getMinutes())}` : day
 }
 
 /** Write a change of coins with its sign. */
 export function signed(coins: number): string {
-  return new Intl.NumberFormat(language(), { signDisplay: 'exceptZero' }).format(coins)
+  return coins > 0 ? `+${coins}` : String(coins).replace('-', '−')
 }
