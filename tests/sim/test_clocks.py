@@ -7,9 +7,10 @@ from itertools import pairwise
 
 import pytest
 
+from kozyr.app.alone import Alone
 from kozyr.app.bot_seats import Pause
 from kozyr.app.clock import SystemClock
-from kozyr.app.commands import Done, Ready
+from kozyr.app.commands import Done, Outage, Ready
 from kozyr.app.events import AutopilotSet, GameEnded, Moved, TimeGiven, decode
 from kozyr.app.evolve import steps
 from kozyr.app.live import LiveTable
@@ -219,4 +220,48 @@ async def test_clocks_are_punctual_in_the_real_world() -> None:
         assert 2 == sum(row.at == store.rows[table_id][seq].at and row.seq > seq for row in store.rows[table_id])
     assert min(late) >= 0
     assert sorted(late)[98] <= 50 + bare
+    await tables.close()
+
+
+class Others(Alone):
+    """There are other processes."""
+
+    @property
+    def is_alone(self) -> bool:
+        return False
+
+
+async def test_an_absence_of_all_processes_is_known_to_each() -> None:
+    """The first process to be back may be another than the one that takes up the table: the time is given back all the same (R16.1)."""
+    world = World()
+    first = await world.process()
+    live = await seated(first, 2, 0)
+    await world.clock.advance(10_000)
+    gone = world.clock.now()
+    await first.close()
+    await world.clock.advance(300_000)
+    back = world.clock.now()
+    await world.store.beat(back)
+    await world.clock.advance(1500)
+    late = Tables(world.store, world.bus.join(), world.clock, world.entropy, world.pause, peers=Others())
+    await late.start()
+    await settle()
+    assert Outage(gone, back) == await late.outage()
+    there = await late.get(live.table.id)
+    assert there is not None and there.table.due is not None
+    assert 18_000 <= there.table.due - world.clock.now() <= 20_000
+    await late.close()
+
+
+async def test_a_process_that_stood_still_alone_gives_nothing_back() -> None:
+    """While one process stood still the others were there, and everybody could play: nobody's clock gets longer (R16.1)."""
+    world = World()
+    tables = Tables(world.store, world.bus.join(), world.clock, world.entropy, world.pause, peers=Others())
+    await tables.start()
+    await seated(tables, 2, 0)
+    await world.clock.advance(3000)
+    for _ in range(10):
+        world.clock._now += 1000
+        await world.store.beat(world.clock.now())
+    assert await tables.outage() is None
     await tables.close()

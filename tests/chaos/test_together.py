@@ -1,0 +1,260 @@
+"""Several server processes on one PostgreSQL: what one does the others show, and what is lost between them is made up for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+
+from kozyr.app.bot_seats import Pause
+from kozyr.app.commands import Leave, Ready, Sit
+from kozyr.app.events import PERSON, Player
+from kozyr.app.live import LiveTable
+from kozyr.app.ports import Row
+from kozyr.app.tables import SWEEP_MS
+from kozyr.app.turn_clock import GRACE_MS
+from kozyr.bus.peers import GONE_S
+from kozyr.bus.postgres import PostgresBus
+from kozyr.core.options import Rules
+from kozyr.store import grouping
+from tests.chaos.processes import PATIENCE_S, Process, process
+from tests.web.player import Player as Client
+from tests.web.player import seated
+
+
+@pytest.fixture
+async def two(postgres_url: str, tmp_path: Path) -> AsyncIterator[tuple[Process, Process]]:
+    async with process(postgres_url, "1", tmp_path) as one, process(postgres_url, "2", tmp_path) as other:
+        await until(lambda: not one.peers.is_alone and not other.peers.is_alone)
+        yield one, other
+
+
+async def until(is_so: Callable[[], Any], within_s: float = PATIENCE_S) -> float:
+    """Wait until something is so; returns how long it took."""
+    loop = asyncio.get_running_loop()
+    started = loop.time()
+    async with asyncio.timeout(within_s):
+        while not is_so():
+            await asyncio.sleep(0.005)
+    return loop.time() - started
+
+
+async def opened(by: Process, **options: Any) -> LiveTable:
+    """Open a table with somebody at it."""
+    rules = Rules.of({"seats": 2, **options})
+    return await by.site.tables.open(rules, [Player("P0", PERSON, guest="g0"), *[None] * (rules.seats - 1)], False)
+
+
+async def at(where: Process, live: LiveTable) -> LiveTable:
+    """Have a table in another process."""
+    found = await where.site.tables.get(live.table.id)
+    assert found is not None
+    return found
+
+
+async def sit(live: LiveTable, number: int = 1) -> None:
+    await live.handle(Sit(Player(f"P{number}", PERSON, guest=f"g{number}"), number))
+
+
+async def test_what_one_process_appends_the_others_show_at_once(two: tuple[Process, Process]) -> None:
+    """A move is seen by players whose websockets are with another process, long before anybody would look for it."""
+    live = await opened(two[0])
+    there = await at(two[1], live)
+    await sit(live)
+    await until(lambda: there.table.seq == live.table.seq, 0.4)
+    assert live.table.players == there.table.players
+
+
+async def test_lost_hints_delay_and_lose_nothing(two: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not one hint arrives: the others find out a little later (I9, trap 2)."""
+    monkeypatch.setattr(PostgresBus, "_hear", lambda self, payload: None)
+    live = await opened(two[0])
+    two[1].link._channels["kozyr"] = lambda payload: None
+    two[1].link._drop()
+    there = await at(two[1], live)
+    await sit(live)
+    assert there.table.seq < live.table.seq
+    await until(lambda: there.table.seq == live.table.seq)
+
+
+async def test_a_listener_that_was_cut_off_looks_when_it_is_back(two: tuple[Process, Process], postgres_url: str) -> None:
+    """Hints of the time without a connection are gone; every reconnect asks where the tables are (trap 2)."""
+    live = await opened(two[0])
+    there = await at(two[1], live)
+    before = two[1].link.connections
+    killing = await asyncpg.connect(postgres_url)
+    await killing.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'kozyr hints'")
+    await killing.close()
+    await sit(live)
+    await until(lambda: there.table.seq == live.table.seq)
+    assert two[1].link.connections > before
+
+
+async def test_a_hint_while_a_table_is_loaded_is_not_lost(two: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log moved on after it was read and before the table was there (trap 1)."""
+    live = await opened(two[0])
+    whole = two[1].store.load
+    is_read, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def slow(table_id: str, after: int = 0) -> Any:
+        tail = await whole(table_id, after)
+        is_read.set()
+        await goes_on.wait()
+        return tail
+
+    monkeypatch.setattr(two[1].store, "load", slow)
+    loading = asyncio.ensure_future(two[1].site.tables.get(live.table.id))
+    await is_read.wait()
+    heard = two[1].bus.heard
+    await sit(live)
+    await until(lambda: two[1].bus.heard > heard)
+    goes_on.set()
+    there = await loading
+    assert there is not None and there.table.seq == live.table.seq
+
+
+async def test_a_hint_names_tables_and_places_in_few_bytes(two: tuple[Process, Process], postgres_url: str) -> None:
+    """A group of many tables is announced in payloads below 8,000 bytes, each table with its seq, so that none is folded (trap 5)."""
+    payloads: list[str] = []
+    listening = await asyncpg.connect(postgres_url)
+    await listening.add_listener(grouping.CHANNEL, lambda _, __, ___, payload: payloads.append(payload))
+    names = [f"{'x' * 36}{number:04}" for number in range(400)]
+    await asyncio.gather(*(two[0].store.append(name, 0, [Row(1, 0, b"a")], None) for name in names))
+    await asyncio.gather(*(two[0].store.append(name, 1, [Row(2, 0, b"a"), Row(3, 0, b"b")], None) for name in names))
+    await until(lambda: sum(len(payload.split()) - 1 for payload in payloads) >= 800)
+    await listening.close()
+    assert max(map(len, payloads)) < 8000
+    assert {f"{name}:{seq}" for name in names for seq in (1, 3)} == {place for payload in payloads for place in payload.split()[1:]}
+
+
+async def test_who_is_connected_to_another_process_is_here(two: tuple[Process, Process]) -> None:
+    """Everybody sees who is there, whichever process they are connected to; who has gone is away (trap 8)."""
+    async with two[0].browser() as session:
+        player = await seated(session, options={"seats": 2}, private=False, bots=[None])
+        there = await two[1].site.tables.get(player.table_id)
+        assert there is not None and {0} == set(there.lost)
+        async with two[1].browser() as other, Client(other, player.table_id) as spectator:
+            await spectator.hello()
+            async with player:
+                await player.hello()
+                told = await spectator.until("presence")
+                assert (0, True) == (told.get("seat", 0), told.get("here", False)) and {} == there.lost
+                async with two[1].browser() as third, Client(third, player.table_id) as late:
+                    assert "away_ms" not in (await late.hello())["table"]["players"][0]
+            told = await spectator.until("presence")
+            assert not told.get("here", False) and {0} == set(there.lost)
+
+
+async def test_players_of_a_dead_process_are_away(two: tuple[Process, Process]) -> None:
+    """A process that dies takes its connections with it, and says nothing: the others find out."""
+    live = await opened(two[0])
+    there = await at(two[1], live)
+    two[0].site.audiences.presence(live.table.id, 0, True)
+    await until(lambda: not there.lost)
+    await two[0].vanish()
+    took = await until(lambda: there.lost)
+    assert took <= GONE_S + 2
+    assert two[1].peers.is_alone
+
+
+async def test_a_seat_that_is_another_persons_now_has_nobody_from_before(two: tuple[Process, Process]) -> None:
+    """Who was connected and stands up is not taken for the one who sits down next."""
+    async with two[0].browser() as session:
+        player = await seated(session, options={"seats": 3}, private=False, bots=[None, None])
+        async with player:
+            await player.hello()
+            live = await two[0].site.tables.get(player.table_id)
+            there = await two[1].site.tables.get(player.table_id)
+            assert live is not None and there is not None
+            await until(lambda: not there.lost)
+            await sit(there, 1)
+            await sit(there, 2)
+            await live.handle(Leave(0, "l"))
+            await until(lambda: there.table.players[0] is None)
+            await there.handle(Sit(Player("P9", PERSON, guest="g9"), 0))
+            await asyncio.sleep(0.3)
+            assert {0, 1, 2} == set(there.lost)
+
+
+async def test_the_lobby_lists_the_tables_of_all_processes(two: tuple[Process, Process]) -> None:
+    """A table is found by everybody while it is open, and by nobody when it has gone."""
+    async with two[0].browser() as session, two[1].browser() as other:
+        await seated(session, options={"seats": 2}, private=False, bots=[None], password="otter")
+        private = await seated(session, options={"seats": 2}, private=True, bots=[None])
+        lobby = two[1].site.lobby
+        await until(lambda: lobby._listed)
+        async with other.get("/api/tables") as response:
+            tables = (await response.json())["tables"]
+        assert [(1, True)] == [(table["free"], table["password"]) for table in tables]
+        assert private.table_id != tables[0]["id"]
+        live = await two[0].site.tables.get(tables[0]["id"])
+        assert live is not None
+        await live.handle(Leave(0, "l"))
+        await until(lambda: not lobby._listed)
+
+
+async def test_each_table_has_one_home_which_moves_with_a_death(two: tuple[Process, Process]) -> None:
+    """One process looks after a table that nobody is at; when it has gone another does, and the others keep theirs."""
+    names = [f"t{number}" for number in range(200)]
+    homes = {name: [each.peers.is_home(name) for each in two] for name in names}
+    assert all(sum(each) == 1 for each in homes.values())
+    assert 60 <= sum(each[0] for each in homes.values()) <= 140
+    assert {f"/p/{1 + each.index(True)}" for each in homes.values()} == {two[0].peers.address_of(name) for name in names}
+    await two[0].vanish()
+    await until(lambda: two[1].peers.is_alone)
+    assert all(two[1].peers.is_home(name) for name in names)
+
+
+async def test_a_process_that_starts_while_another_runs_gives_no_time_back(postgres_url: str, tmp_path: Path) -> None:
+    """Time is given back only where no server was there; a worker's restart is none (R16.1)."""
+    async with process(postgres_url, "1", tmp_path) as one:
+        live = await opened(one)
+        await one.store.beat(one.site.clock.now())
+        async with process(postgres_url, "2", tmp_path) as other:
+            assert await other.site.tables.outage() is None
+            there = await at(other, live)
+            assert there.table.seq == live.table.seq
+            await one.vanish()
+
+
+async def test_bots_move_by_one_process_and_by_the_other_when_it_is_gone(postgres_url: str, tmp_path: Path) -> None:
+    """A table of bots that two processes have in memory goes on at its pace, without both moving, and survives either of them (I10)."""
+    pause = Pause(60, 0)
+    async with process(postgres_url, "1", tmp_path, pause=pause) as one, process(postgres_url, "2", tmp_path, pause=pause) as other:
+        await until(lambda: not one.peers.is_alone and not other.peers.is_alone)
+        bots = [Player(f"B{seat}", "bot", level="easy") for seat in range(4)]
+        live = await one.site.tables.open(Rules(seats=4, deck=52), bots)
+        there = await at(other, live)
+        drivers = [each.peers.is_driver(live.table.id) for each in (one, other)]
+        assert 1 == sum(drivers)
+        driver, second = (one, there) if drivers[0] else (other, live)
+        await until(lambda: there.table.seq > 8 and live.table.seq > 8)
+        driver.site.tables._closing = True
+        await driver.vanish()
+        before = second.table.seq
+        await until(lambda: second.table.seq > before + 4 or second.table.stage == "over")
+
+
+async def test_a_clock_acts_for_who_is_connected_elsewhere_without_grace(two: tuple[Process, Process]) -> None:
+    """A player who is connected to another process is not lost: their clock runs out when it is due, once, and never early (I6, R16.1)."""
+    live = await opened(two[0], turn_s=15)
+    there = await at(two[1], live)
+    await sit(live)
+    for seat in (0, 1):
+        two[0].site.audiences.presence(live.table.id, seat, True)
+    await until(lambda: not there.lost)
+    for seat in (0, 1):
+        await live.handle(Ready(seat, True, two[0].site.tables.draw_seeds(2)))
+    due = live.table.due
+    assert due is not None
+    await until(lambda: there.table.due == due)
+    seq = live.table.seq
+    # The seeds never come: the window closes by the clocks of both processes.
+    await until(lambda: live.table.seq > seq and there.table.seq == live.table.seq)
+    rows = [row for row in (await two[0].store.load(live.table.id, seq)).rows if row.at >= due]  # type: ignore[union-attr]
+    assert due <= rows[0].at <= due + SWEEP_MS + GRACE_MS
+    assert [seq + 1 + each for each in range(len(rows))] == [row.seq for row in rows]
