@@ -1,12 +1,13 @@
 """One game between players that see views and the public memory."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from kozyr.bots.memory import Memory
 from kozyr.core.codes import OVER
-from kozyr.core.events import seen_by
+from kozyr.core.events import Event, seen_by
 from kozyr.core.judge import waiting_for
 from kozyr.core.moves import Move
 from kozyr.core.options import Rules
@@ -21,6 +22,17 @@ class Player(Protocol):
     """Who chooses moves: None where there is nothing to do."""
 
     def __call__(self, view: View, memory: Memory | None = None, /) -> Move | None: ...
+
+
+class Follower(Protocol):
+    """Who is told what its seat may see of a game, from the deal on."""
+
+    def begin(self, view: View, /) -> None: ...
+
+    def see(self, event: Event, /) -> None: ...
+
+
+NOBODY: Mapping[int, Follower] = MappingProxyType({})
 
 
 class Deal(NamedTuple):
@@ -52,9 +64,9 @@ def deal_of(rules: Rules, seed: int) -> Deal:
             return Deal(pack, dealer, state // 1024 % rules.seats if attacker is None else attacker)
 
 
-def play_game(rules: Rules, deal: Deal, players: Sequence[Player]) -> Outcome:
+def play_game(rules: Rules, deal: Deal, players: Sequence[Player], followers: Mapping[int, Follower] = NOBODY) -> Outcome:
     """
-    Play one game, the players by seat.
+    Play one game, the players by seat, and tell the followers, by seat too, what they may see of it.
 
     Where the game waits for several seats, the first clockwise from the attacker that has something to do moves. Nobody throws in before
     the defender has answered.
@@ -64,10 +76,14 @@ def play_game(rules: Rules, deal: Deal, players: Sequence[Player]) -> Outcome:
     position = start(rules, deal.pack, deal.dealer, deal.attacker)
     memory = Memory.at(view(position, None))
     moves = 0
+    for seat, follower in followers.items():
+        follower.begin(view(position, seat))
     while position.phase != OVER:
         move = next_move(position, memory, players)
         for event in play(position, move):
             memory.see(seen_by(event, None))
+            for seat, follower in followers.items():
+                follower.see(seen_by(event, seat))
         moves += 1
     return outcome_of(position, moves)
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from random import Random
 
+from kozyr.arena.external import PREFIX, external_player
 from kozyr.arena.games import Player
 from kozyr.arena.playouts import Worlds, is_endgame, ismcts, sample
 from kozyr.bots import LEVELS, easy
@@ -24,12 +25,14 @@ C = 0.7
 ENDGAME_CAP = 3_000_000
 
 
-def make_player(name: str, seed: int) -> Player:
+def make_player(name: str, seed: int, seat: int = 0) -> Player:
     """
-    Make a player for one game; `sampling:200` and `ismcts:1000` have budgets of their own.
+    Make a player for one game; `sampling:200` and `ismcts:1000` have budgets of their own, external ones play on from the last game.
 
     Raises: ValueError for a name of none.
     """
+    if name.startswith(PREFIX):
+        return external_player(name, seat)
     if name in LEVELS:
         return LEVELS[name]
     if name == "random":

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from kozyr.arena.external import PREFIX, label_of
 from kozyr.arena.figures import Mean, mean_of, ratings
 from kozyr.arena.runs import Contest, Results
 
@@ -19,18 +20,19 @@ def lines(contest: Contest, results: Results) -> list[str]:
         found += ["", "ratings (Bradley–Terry, Elo scale, 95 % by bootstrap)"]
         rated = ratings(contest.players, results.scores())
         for player, (rating, low, high) in sorted(rated.items(), key=lambda item: -item[1][0]):
-            found.append(f"  {player:<16}{rating:+7.0f}   {low:+.0f} to {high:+.0f}")
+            found.append(f"  {label_of(player):<16}{rating:+7.0f}   {low:+.0f} to {high:+.0f}")
     found += ["", *times(contest.players, results)]
+    found += faults(contest.players, results)
     return found
 
 
 def matrix(players: Sequence[str], results: Results) -> list[str]:
     """Write the score of each player against each other, in per cent with the 95 % error."""
-    wide = max(14, max(map(len, players)) + 2)
-    found = ["score of the row against the column, %, ± 95 %", " " * wide + "".join(f"{player:>{wide}}" for player in players)]
+    wide = max(14, max(len(label_of(player)) for player in players) + 2)
+    found = ["score of the row against the column, %, ± 95 %", " " * wide + "".join(f"{label_of(player):>{wide}}" for player in players)]
     for player in players:
         cells = ["–" if player == other else mean_of(results.of(player, other)).percent() for other in players]
-        found.append(f"{player:<{wide}}" + "".join(f"{cell:>{wide}}" for cell in cells))
+        found.append(f"{label_of(player):<{wide}}" + "".join(f"{cell:>{wide}}" for cell in cells))
     return found
 
 
@@ -42,7 +44,8 @@ def shares(contest: Contest, results: Results) -> list[str]:
         for player, others in ((a, b), (b, a)):
             alone = results.lone(player, others)
             durak, place = mean_of([each.durak for each in alone]), mean_of([each.place for each in alone])
-            found.append(f"  one {player} among {others}: {durak.percent()} %, place {place.value:.2f} ± {place.error:.2f}")
+            who = f"one {label_of(player)} among {label_of(others)}"
+            found.append(f"  {who}: {durak.percent()} %, place {place.value:.2f} ± {place.error:.2f}")
     return found
 
 
@@ -54,14 +57,31 @@ def tests(contest: Contest, results: Results) -> list[str]:
     found = []
     for (a, b), scores in results.scores().items():
         word = {1: f"at least {100 * sprt.s1:g} %", -1: f"no more than {100 * sprt.s0:g} %", 0: "open"}[sprt.decision(scores)]
-        found.append(f"{a} v {b} after {len(scores)} deals: {word} (log likelihood ratio {sprt.ratio(scores):+.2f})")
+        found.append(f"{label_of(a)} v {label_of(b)} after {len(scores)} deals: {word} (log likelihood ratio {sprt.ratio(scores):+.2f})")
     return found
 
 
 def times(players: Sequence[str], results: Results) -> list[str]:
     """Write what the players have spent on a choice, where there was one to make."""
-    spent = [(player, results.spent[player]) for player in players if player in results.spent and results.spent[player].choices]
-    return [f"{player}: {1000 * each.cpu_s / each.choices:.3f} ms of CPU a choice, {each.choices} choices" for player, each in spent]
+    found = []
+    for player in players:
+        spent = results.spent.get(player)
+        if spent and spent.choices:
+            unit = "ms by the clock" if player.startswith(PREFIX) else "ms of CPU"
+            found.append(f"{label_of(player)}: {1000 * spent.cpu_s / spent.choices:.3f} {unit} a choice, {spent.choices} choices")
+    return found
+
+
+def faults(players: Sequence[str], results: Results) -> list[str]:
+    """Write how many moves external programs have lost in this run, and why, with the first reports."""
+    found = []
+    for player in players:
+        spent = results.spent.get(player)
+        if spent and spent.lost:
+            kinds = ", ".join(f"{kind} {count}" for kind, count in spent.lost.most_common())
+            found.append(f"{label_of(player)} has lost {spent.lost.total()} moves, for which the default move was played: {kinds}")
+            found += [f"  {report}" for report in spent.reports]
+    return found
 
 
 def as_data(contest: Contest, results: Results) -> dict[str, Any]:

@@ -34,7 +34,7 @@ def choose_honestly(view: View) -> Move | None:
     if seat is None or seat not in view.waiting or not view.legal:
         return None
     if view.phase == "OPENING":
-        return _lowest(view, [move for move in view.legal if move.kind == "attack" and len(move.cards) == 1])
+        return lowest_of(view, [move for move in view.legal if move.kind == "attack" and len(move.cards) == 1])
     if view.phase == "DEFENCE":
         return _defend(view, seat)
     if view.phase == "CHALLENGE":
@@ -50,7 +50,7 @@ def _throw_in(view: View) -> Move | None:
     """
     ranks = {card & 15 for pair in view.bout for card in (pair.attack, pair.beat) if card is not None}
     throw_ins = [move for move in view.legal if move.kind == "attack" and move.cards[0] & 15 in ranks]
-    return _lowest(view, [move for move in throw_ins if not _is_trump(view, move.cards[0])])
+    return lowest_of(view, [move for move in throw_ins if not _is_trump(view, move.cards[0])])
 
 
 def _defend(view: View, seat: int) -> Move:
@@ -63,7 +63,7 @@ def _transfer(view: View) -> Move | None:
     transfers = [move for move in view.legal if move.kind == "transfer" and len(move.cards) == 1]
     plain = [move for move in transfers if not _is_trump(view, move.cards[0])]
     shows = [move for move in view.legal if move.kind == "show"]
-    return _lowest(view, plain) or _lowest(view, shows) or _lowest(view, transfers)
+    return lowest_of(view, plain) or lowest_of(view, shows) or lowest_of(view, transfers)
 
 
 def _beat(view: View, seat: int) -> Move | None:
@@ -88,7 +88,7 @@ def _beat(view: View, seat: int) -> Move | None:
     return first
 
 
-def _lowest(view: View, moves: Iterable[Move]) -> Move | None:
+def lowest_of(view: View, moves: Iterable[Move]) -> Move | None:
     """Return the move whose first card is the lowest, plain cards before trumps; None of none."""
     return min(moves, key=lambda move: _cost(view, move.cards[0]), default=None)
 

@@ -2,8 +2,8 @@
 The hard bot: normal's rules with a full memory, and exact play at the end.
 
 It remembers every public card. Once two seats are left and the stock is empty it knows the other hand, and plays what the exact solver
-finds; with a few cards left in the stock it asks the solver about a sample of the worlds that are possible. Its budget is in nodes, so
-that equal views and memories get equal moves, in the same form of the engine.
+finds, or by the rules where its nodes do not tell; with a few cards left in the stock it asks the solver about a sample of the worlds that
+are possible. Its budget is in nodes, so that equal views and memories get equal moves, in the same form of the engine.
 """
 from __future__ import annotations
 
@@ -17,14 +17,10 @@ from kozyr.bots.features import weigh
 from kozyr.bots.hidden import Hidden, hidden_of
 from kozyr.bots.memory import Memory
 from kozyr.bots.normal import weights_for
-from kozyr.core import FORM
 from kozyr.core.moves import Move
 from kozyr.core.views import View
-from kozyr.search.weighing import best, forget, worths
+from kozyr.search.weighing import NODES, best, forget, worths
 from kozyr.search.worlds import world_of
-
-NODES = {"compiled": 3_000_000, "interpreted": 300_000}[FORM]
-"""For one choice in a known position, a tenth of a second compiled, a second or two else; where they do not tell, the rules choose."""
 
 WORLDS = 12
 NODES_OF_WORLD = 10_000

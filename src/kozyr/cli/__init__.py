@@ -23,6 +23,7 @@ COMMANDS = {
     "perft": ("kozyr.cli.perft:perft", "Count the lines of play from a position."),
     "verify": ("kozyr.cli.verify:verify", "Check a game's file: shuffle, moves, result."),
     "arena": ("kozyr.cli.arena:arena", "Let bots play each other and say who is stronger."),
+    "engine": ("kozyr.cli.engine:engine", "Play by the engine protocol on standard input and output."),
     "train": ("kozyr.cli.train:train", "Make a level's weights anew by self-play."),
     "bench": ("kozyr.cli.bench:bench", "Measure the engine on this machine."),
 }

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -13,10 +14,11 @@ from typing import Annotated
 from cyclopts import Parameter, validators
 
 from kozyr.arena.blocks import Block
+from kozyr.arena.external import MOVE_MS, PREFIX, Fault, Spec, close_all, external_player, label_of
 from kozyr.arena.figures import Sprt, mean_of
 from kozyr.arena.players import make_player
 from kozyr.arena.report import lines
-from kozyr.arena.runs import Contest, run
+from kozyr.arena.runs import Contest, Results, run
 from kozyr.cli.reading import Switch, read_rules
 from kozyr.cli.trouble import Trouble
 from kozyr.core import FORM
@@ -31,15 +33,14 @@ Share = Annotated[float, Parameter(validator=validators.Number(gt=50, lt=100))]
 
 
 def arena(
-    player: str,
-    other: str,
-    /,
-    *more: str,
+    *player: str,
     seats: int | None = None,
     deck: int | None = None,
     deals: Count = 500,
     preset: str | None = None,
     option: Annotated[list[str] | None, Parameter(negative="")] = None,
+    external: Annotated[list[str] | None, Parameter(negative="", allow_leading_hyphen=True)] = None,
+    move_ms: Annotated[int, Parameter(validator=validators.Number(gte=1, lte=3_600_000))] = MOVE_MS,
     seed: Seed = 1,
     workers: Annotated[int, Parameter(validator=validators.Number(gte=0, lte=1024))] = 0,
     sprt: Share | None = None,
@@ -52,11 +53,7 @@ def arena(
     Parameters
     ----------
     player
-        A level (easy, normal, …) or a yardstick (random, greedy, …).
-    other
-        Another one.
-    more
-        Further ones: all pairs are played.
+        Levels (easy, normal, …) and yardsticks (random, greedy, …), two or more with the programs: all pairs are played.
     seats
         How many sit at the table: 2 to 6. With three and more it is one of a pair among others of its rival.
     deck
@@ -67,6 +64,10 @@ def arena(
         Rules by name, as in kozyr play.
     option
         Any other option of a table, as name=value; may be given again and again.
+    external
+        A program that speaks the engine protocol, as its command or as NAME=COMMAND; may be given again and again.
+    move_ms
+        How long such a program may take for a move.
     seed
         The same seed plays the same games, whatever the number of workers.
     workers
@@ -80,25 +81,59 @@ def arena(
     """
     named: dict[str, Value | None] = {"seats": seats, "deck": deck}
     rules = read_rules(preset, {name: value for name, value in named.items() if value is not None}, option or [])
-    players = tuple(dict.fromkeys((player, other, *more)))
-    if len(players) < 2 or len(players) < 2 + len(more):
-        raise Trouble("a player comes twice")
-    try:
-        for name in players:
-            make_player(name, 1)
-        contest = Contest(players, rules, deals, seed, Sprt(0.5, sprt / 100) if sprt else None)
-        cores = workers or os.cpu_count() or 1
-        chunk = max(1, min(CHUNK_MAX, deals // (4 * cores)))
-        print(f"{' '.join(players)}: {rules.seats} seats, {rules.deck} cards, {deals} deals, seed {seed}, engine {FORM}", flush=True)
-        with processes(cores) as pool:
-            results = run(contest, pool, json, chunk, None if quiet else show)
-    except ValueError as error:
-        raise Trouble(str(error)) from None
-    except OSError as error:
-        raise Trouble(f"cannot use {json}: {error.strerror or error}") from None
+    programs = [str(spec_of(words, number, move_ms)) for number, words in enumerate(external or [], 1)]
+    contest = Contest((*player, *programs), rules, deals, seed, Sprt(0.5, sprt / 100) if sprt else None)
+    check(contest)
+    cores = workers or os.cpu_count() or 1
+    results = play(contest, cores, json, quiet)
     for line in lines(contest, results):
         print(line)
     return 0
+
+
+def check(contest: Contest) -> None:
+    """Make sure that the players are there and differ. Raises: Trouble."""
+    if len(contest.players) < 2:
+        raise Trouble("a contest needs two players")
+    if len(set(map(label_of, contest.players))) < len(contest.players):
+        raise Trouble("a player comes twice")
+    for name in contest.players:
+        try:
+            make_player(name, 1)
+            if name.startswith(PREFIX):
+                external_player(name, 0).start()
+        except Fault as fault:
+            raise Trouble(f"{label_of(name)}: {fault}") from None
+        except ValueError as error:
+            raise Trouble(str(error)) from None
+        finally:
+            close_all()
+
+
+def play(contest: Contest, cores: int, path: Path | None, quiet: bool) -> Results:
+    """Play a contest on so many processes, with progress unless it shall be quiet. Raises: Trouble."""
+    rules, deals = contest.rules, contest.deals
+    names = " ".join(map(label_of, contest.players))
+    print(f"{names}: {rules.seats} seats, {rules.deck} cards, {deals} deals, seed {contest.seed}, engine {FORM}", flush=True)
+    chunk = max(1, min(CHUNK_MAX, deals // (4 * cores)))
+    try:
+        with processes(cores) as pool:
+            return run(contest, pool, path, chunk, None if quiet else show)
+    except ValueError as error:
+        raise Trouble(str(error)) from None
+    except OSError as error:
+        raise Trouble(f"cannot use {path}: {error.strerror or error}") from None
+    finally:
+        close_all()
+
+
+def spec_of(words: str, number: int, move_ms: int) -> Spec:
+    """Read what was said of a program: a command, or a name for it and the command. Raises: Trouble."""
+    named = re.fullmatch(r"([A-Za-z0-9_.-]{1,40})=(.*)", words, re.DOTALL)
+    label, command = (named[1], named[2]) if named else ("external" if number == 1 else f"external-{number}", words)
+    if not command.strip():
+        raise Trouble("an external program is a command, or NAME=COMMAND")
+    return Spec(label, move_ms, command)
 
 
 @contextmanager
@@ -121,4 +156,4 @@ def show(pair: tuple[str, str], blocks: list[Block]) -> None:
     if not sys.stderr.isatty():
         return
     mean = mean_of([block.score for block in blocks])
-    print(f"\r{pair[0]} v {pair[1]}: {len(blocks)} deals, {mean.percent()} %   ", end="", file=sys.stderr, flush=True)
+    print(f"\r{label_of(pair[0])} v {label_of(pair[1])}: {len(blocks)} deals, {mean.percent()} %   ", end="", file=sys.stderr, flush=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
+from kozyr.core import FORM
 from kozyr.core.moves import Move
 from kozyr.core.play import move_of
 from kozyr.core.playout import choices
@@ -12,6 +13,9 @@ from kozyr.search.asking import DRAW, UNSOLVED, WIN, value
 from kozyr.search.prover import Prover
 
 MEMO_BITS = 16
+NODES = {"compiled": 3_000_000, "interpreted": 300_000}[FORM]
+"""For one choice in a known position: a tenth of a second compiled, a second or two else."""
+
 ROUND = 2_000
 """Nodes for each move at first: most wins take far less, and no move that is hard to judge keeps the search from them."""
 
