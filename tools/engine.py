@@ -31,6 +31,7 @@ COMPILED = (
     "src/kozyr/core/playout.py",
     "src/kozyr/core/cheating.py",
     "src/kozyr/core/judge.py",
+    "src/kozyr/core/play.py",
     "src/kozyr/search/memo.py",
     "src/kozyr/search/canonical.py",
     "src/kozyr/search/certain.py",

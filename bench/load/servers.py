@@ -17,6 +17,7 @@ import sys
 from pathlib import Path
 
 from aiohttp import web
+from aiohttp.test_utils import make_mocked_request
 from msgspec import Struct
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
@@ -34,7 +35,7 @@ from kozyr.store.sqlite import SqliteStore
 from kozyr.web import socket as talk
 from kozyr.web.allowances import Allowances
 from kozyr.web.connection import Connection
-from kozyr.web.server import make_site, serving
+from kozyr.web.server import collect_seldom, make_site, serving
 from kozyr.wire import messages as wire
 
 SEATS = 4
@@ -93,7 +94,7 @@ async def serve_whole(folder: Path, tables: int) -> None:
         cookies = []
         for guest in guests:
             response = web.Response()
-            site.sessions.keep(response, guest, False)
+            site.sessions.keep(response, make_mocked_request("GET", "/"), guest)
             cookies.append(response.cookies["kozyr_guest"].value)
         unlimited = Limits(10**9, 1)
         site.allowances = Allowances(unlimited, unlimited, unlimited, unlimited, unlimited)
@@ -199,6 +200,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path.cwd())
     parser.add_argument("--ready", action="store_true")
     asked = parser.parse_args()
+    collect_seldom()
     if asked.kind == "whole":
         uvloop.run(serve_whole(asked.folder, asked.tables))
     elif asked.kind == "echo":

@@ -9,7 +9,7 @@ from msgspec import Struct
 from kozyr.app.events import By, Player
 
 
-class Play(Struct, frozen=True):
+class Play(Struct, frozen=True, gc=False):
     """
     Play a move, given in notation without the seat, that was meant for bout `bout`.
 
@@ -161,7 +161,7 @@ class Refusal:
     about: str = ""
 
 
-class Done(Struct, frozen=True):
+class Done(Struct, frozen=True, gc=False):
     """The command is in the log at `seq`."""
 
     seq: int

@@ -102,7 +102,7 @@ class Dealt(Struct, frozen=True, tag_field="k", tag="deal"):
     attacker: int
 
 
-class Moved(Struct, frozen=True, tag_field="k", tag="move", omit_defaults=True):
+class Moved(Struct, frozen=True, tag_field="k", tag="move", omit_defaults=True, gc=False):
     """A seat's move in notation, without the seat. `by` tells whether the seat's player made it, a bot for it, or the clock."""
 
     seat: int

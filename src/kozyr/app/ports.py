@@ -15,7 +15,7 @@ from kozyr.core.views import View
 from kozyr.ledger import Coins, Entry, Kind
 
 
-class Row(Struct, frozen=True):
+class Row(Struct, frozen=True, gc=False):
     """One event of a table's log. `at` is milliseconds of the server's clock; `command` the id of the command that it answers."""
 
     seq: int

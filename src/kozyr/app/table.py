@@ -61,7 +61,7 @@ class Seed(Struct, frozen=True):
         return cls(SeedState.SERVER, commitment.hex(), seed)
 
 
-class Game(Struct, frozen=True):
+class Game(Struct, frozen=True, gc=False):
     """
     One game of a table.
 
@@ -118,7 +118,7 @@ class Series(Struct, frozen=True):
         return 0 < rules.series_games <= self.games
 
 
-class Table(Struct, frozen=True):
+class Table(Struct, frozen=True, gc=False):
     """
     A table at `seq` of its log; its last event happened at the millisecond `at`.
 

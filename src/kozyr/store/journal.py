@@ -17,7 +17,8 @@ def check(table_id: str, expected: int, rows: Sequence[Row], entries: Sequence[E
 
     Raises: ValueError for rows that are not numbered from *expected* + 1, or an entry of another table.
     """
-    if [row.seq for row in rows] != list(range(expected + 1, expected + 1 + len(rows))) or not rows:
+    wrong = [row for seq, row in enumerate(rows, expected + 1) if row.seq != seq]
+    if wrong or not rows:
         raise ValueError(f"rows of table {table_id} are not numbered from {expected + 1}")
     for entry in entries:
         if entry.home != table_id:

@@ -23,7 +23,7 @@ class Audience:
     The connections at a table, or of the spectators at one that they see later.
 
     A change of the table is told in the event loop's next turn, so that whoever made it has the acknowledgement first; a viewer may so
-    skip versions and gets all events since its own. The bytes of a seat, or of all spectators, are made once.
+    skip versions and gets all events since its own. What all spectators, and all seats, have in common is made once.
     """
 
     def __init__(self, live: Shown, clock: Clock) -> None:
@@ -117,29 +117,26 @@ class Audience:
     def _tell(self) -> None:
         self._is_telling = False
         table = self.live.table
-        views = Views(table)
-        tellings: dict[int, Telling | None] = {}
-        written: dict[tuple[int | None, int], bytes] = {}
         if table.players is not self._players:
             self._players = table.players
             self._unseat(table)
+        seq = table.seq
+        views = Views(table)
+        tellings: dict[int, Telling] = {}
         for connection in tuple(self.connections):
             since = connection.seq
-            if since is None or since >= table.seq:
+            if since is None or since >= seq:
                 continue
-            if since not in tellings:
-                happened = self.live.told_since(since)
-                tellings[since] = None if happened is None else self._telling(table, happened, views)
-            telling = tellings[since]
+            telling = tellings.get(since)
             if telling is None:
-                # Too far behind to be told what happened: it comes back and is told from the log.
-                connection.drop()
-                continue
-            key = (connection.seat, since)
-            if key not in written:
-                written[key] = telling.update(connection.seat)
-            connection.seq = table.seq
-            connection.send(written[key])
+                happened = self.live.told_since(since)
+                if happened is None:
+                    # Too far behind to be told what happened: it comes back and is told from the log.
+                    connection.drop()
+                    continue
+                telling = tellings[since] = self._telling(table, happened, views)
+            connection.seq = seq
+            connection.send(telling.update(connection.seat))
 
     def _unseat(self, table: Table) -> None:
         """Make spectators of those who have left their seats."""

@@ -11,6 +11,10 @@ BUFFERED_MAX = 256 * 1024
 TEXT = 0x81
 """The first byte of a websocket frame that holds a whole text."""
 
+HEADS = [bytes((TEXT, size)) for size in range(126)]
+MIDDLE = bytes((TEXT, 126))
+LONG = bytes((TEXT, 127))
+
 
 class Connection:
     """
@@ -55,12 +59,13 @@ class Connection:
 
     def _write(self, frames: bytes) -> None:
         self._held = b""
-        if not self.is_open:
+        transport = self._transport
+        if self._socket.closed or transport.is_closing():
             return
-        if self._transport.get_write_buffer_size() > BUFFERED_MAX:
+        if transport.get_write_buffer_size() > BUFFERED_MAX:
             self.drop()
             return
-        self._transport.write(frames)
+        transport.write(frames)
 
     def drop(self) -> None:
         """Cut the connection at once."""
@@ -80,7 +85,7 @@ def frame(message: bytes) -> bytes:
     """
     size = len(message)
     if size < 126:
-        return bytes((TEXT, size)) + message
+        return HEADS[size] + message
     if size < 65536:
-        return bytes((TEXT, 126, size >> 8, size & 255)) + message
-    return bytes((TEXT, 127)) + size.to_bytes(8, "big") + message
+        return MIDDLE + size.to_bytes(2, "big") + message
+    return LONG + size.to_bytes(8, "big") + message

@@ -67,10 +67,15 @@ class Telling:
         self._table = table
         self._rest = self._written_rest(is_about_table, present, now, delay_ms)
         self._public = b",".join(self._events)
+        self._for_all = b""
 
     def update(self, seat: int | None) -> bytes:
         """Write the update for a seat, or for spectators."""
-        events = self._public if seat is None or not self._draws else self._own_events(seat)
+        if seat is None:
+            if not self._for_all:
+                self._for_all = b"".join((self._head, self._public, self._view, self._views.own(None), self._rest))
+            return self._for_all
+        events = self._own_events(seat) if self._draws else self._public
         return b"".join((self._head, events, self._view, self._views.own(seat), self._rest))
 
     def _own_events(self, seat: int) -> bytes:
