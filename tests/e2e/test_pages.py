@@ -268,7 +268,7 @@ def test_another_player_is_shown_and_can_be_blocked(browser: Browser, own_server
         players = winner.request.get(f"/api/tables/{table}").json()["players"]
         winner.goto(f"/p/{players[1]['id']}")
         wait_for_words(winner, "Loser")
-        expect(winner.get_by_role("row", name=re.compile("for coins"))).to_contain_text("1")
+        expect(winner.locator("tbody", has_text="for coins").locator("td").first).to_have_text("1")
         winner.get_by_role("button", name="Block").click()
         expect(winner.get_by_role("button", name="Unblock")).to_be_visible()
         check(winner)
