@@ -31,7 +31,7 @@ VENV = ROOT / ".venv"
 WINDOWS = os.name == "nt"
 PY = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
 LOCKS = ROOT / "requirements"
-PART_OF_TEST = ("run", "build", "test")  # what is installed once test.txt is: it pins the same versions
+PART_OF_TEST = ("run", "postgres", "build", "test")  # what is installed once test.txt is: it pins the same versions
 IN_BOTH_FORMS = ("tests/examples", "tests/traces")  # run again with the engine interpreted, where it is compiled
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 OTHER_BROWSERS = (
@@ -208,7 +208,8 @@ def start(words: list[str]) -> int:
     Run a command of kozyr, which serves when it is asked nothing.
     """
     make_venv()
-    side_by_side(build_engine, build_client)
+    extra = ("postgres",) if any(word.startswith(("postgresql://", "postgres://")) or word == "--sql" for word in words) else ()
+    side_by_side(lambda: build_engine(extra), build_client)
     sys.stdout.flush()
     if not WINDOWS:
         os.execv(PY, [str(PY), "-m", "kozyr", *words])

@@ -25,6 +25,10 @@ COMMANDS = {
     "arena": ("kozyr.cli.arena:arena", "Let bots play each other and say who is stronger."),
     "engine": ("kozyr.cli.engine:engine", "Play by the engine protocol on standard input and output."),
     "train": ("kozyr.cli.train:train", "Make a level's weights anew by self-play."),
+    "migrate": ("kozyr.cli.database:migrate", "Bring a database's tables up to this version."),
+    "backup": ("kozyr.cli.database:backup", "Copy the database file, also while a server uses it."),
+    "restore": ("kozyr.cli.database:restore", "Put a backup in the place of the database file."),
+    "move": ("kozyr.cli.database:move", "Copy a database file into PostgreSQL."),
     "bench": ("kozyr.cli.bench:bench", "Measure the engine on this machine."),
 }
 """By name: where the command is, and what it does."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from kozyr.app.bot_seats import Pause
 
 Port = Annotated[int, Parameter(validator=validators.Number(gte=0, lte=65535))]
+Flag = Annotated[bool, Parameter(negative="")]
 Milliseconds = Annotated[int, Parameter(validator=validators.Number(gte=0, lte=60_000))]
 
 
@@ -25,7 +26,7 @@ def serve(
     database: str | None = None,
     pause: Milliseconds = 700,
     workers: Annotated[int, Parameter(validator=validators.Number(gte=1, lte=64))] = 1,
-    addresses: bool = False,
+    addresses: Flag = False,
 ) -> int:
     """
     Serve tables to browsers, until Ctrl-C.

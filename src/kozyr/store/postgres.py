@@ -88,8 +88,8 @@ class PostgresStore(KeepsPeople):
 
         Raises: SchemaError for a database that cannot be reached or used.
         """
+        await ready(url)
         try:
-            await prepare(url)
             pool = asyncpg.create_pool(url, min_size=1, max_size=CONNECTIONS, command_timeout=ANSWER_S, timeout=ANSWER_S)
             await pool
         except (*LOST, ValueError, asyncpg.PostgresError) as error:
@@ -315,6 +315,18 @@ def check(table_id: str, expected: int, rows: Sequence[Row], due: int | None, en
     numbers = (expected + len(rows), 0 if due is None else due, *(row.at for row in rows))
     if not all(-(2**63) <= number < 2**63 for number in numbers):
         raise ValueError(f"an append to table {table_id} has a number that cannot be written")
+
+
+async def ready(url: str) -> None:
+    """
+    Make or bring up the tables of a database where that is needed; wait for one that is just starting.
+
+    Raises: SchemaError for a database that cannot be reached or used; it names no password.
+    """
+    try:
+        await prepare(url)
+    except (*LOST, ValueError, asyncpg.PostgresError) as error:
+        raise SchemaError(f"{without_password(url)} cannot be used: {error}") from None
 
 
 async def prepare(url: str) -> None:

@@ -1,0 +1,111 @@
+"""Copies of a database file, taken while a server uses it, and put back when none does."""
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+from kozyr.store import schema
+
+PAGES = 2000
+"""So many pages are copied at once; in between the server writes."""
+QUIET_MS = 5000
+"""A beat that is more recent than this means that a server is there."""
+
+
+class CopyError(Exception):
+    """A copy that cannot be made or trusted."""
+
+
+def copy_file(source: Path, target: Path) -> int:
+    """
+    Copy a database file as it is at one moment, also while a server uses it; returns the bytes of the copy.
+
+    The copy is complete, on the disk and checked, or it is not there.
+
+    Raises: CopyError where there is no such file, *target* is there already, or either cannot be used.
+    """
+    if not source.is_file():
+        raise CopyError(f"there is no file {source}")
+    if target.exists():
+        raise CopyError(f"{target} is there already")
+    growing = target.with_name(f"{target.name}.part")
+    growing.unlink(missing_ok=True)
+    try:
+        with closing(sqlite3.connect(f"file:{source.absolute()}?mode=ro", uri=True)) as db, closing(sqlite3.connect(growing)) as copy:
+            db.backup(copy, pages=PAGES, sleep=0.001)
+            copy.execute("PRAGMA journal_mode = DELETE")
+        version_of(growing)
+        with growing.open("rb+") as written:
+            os.fsync(written.fileno())
+        growing.rename(target)
+        _sync_folder(target.parent)
+    except (sqlite3.Error, OSError) as error:
+        raise CopyError(f"{source} cannot be copied to {target}: {error}") from error
+    finally:
+        growing.unlink(missing_ok=True)
+    return target.stat().st_size
+
+
+def version_of(file: Path) -> int:
+    """
+    Check that a file is a whole database of ours; return the version of its tables.
+
+    Raises: CopyError for any other file.
+    """
+    try:
+        with closing(sqlite3.connect(f"file:{file.absolute()}?mode=ro", uri=True)) as db:
+            wrong = [row[0] for row in db.execute("PRAGMA integrity_check") if row[0] != "ok"]
+            version = int(db.execute("PRAGMA user_version").fetchone()[0])
+            is_ours = db.execute("SELECT count(*) FROM sqlite_schema WHERE name IN ('tables', 'events')").fetchone()[0] == 2
+    except sqlite3.Error as error:
+        raise CopyError(f"{file} cannot be read: {error}") from error
+    if wrong:
+        raise CopyError(f"{file} is damaged: {wrong[0]}")
+    if not is_ours or not 1 <= version <= schema.VERSION:
+        raise CopyError(f"{file} is no database of this version of Kozyr or an older one")
+    return version
+
+
+def restore_file(source: Path, target: Path) -> Path | None:
+    """
+    Put a copy in the place of a database file, which is kept beside it; returns where.
+
+    Raises: CopyError for a copy that cannot be used, and while a server is there.
+    """
+    version_of(source)
+    kept = None
+    if target.exists():
+        if is_served(target):
+            raise CopyError(f"a server is using {target}: stop it first")
+        kept = target.with_name(f"{target.name}.before-{time.strftime('%Y%m%d-%H%M%S')}")
+        # What its companions hold belongs into it before it goes aside.
+        copy_file(target, kept)
+    fresh = target.with_name(f"{target.name}.restored")
+    fresh.unlink(missing_ok=True)
+    copy_file(source, fresh)
+    for end in ("-wal", "-shm"):
+        target.with_name(target.name + end).unlink(missing_ok=True)
+    fresh.replace(target)
+    _sync_folder(target.parent)
+    return kept
+
+
+def is_served(database: Path) -> bool:
+    """Whether a server has been using a file within the last seconds."""
+    with closing(sqlite3.connect(f"file:{database.absolute()}?mode=ro", uri=True)) as db:
+        if not db.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'beats'").fetchone()[0]:
+            return False
+        found = db.execute("SELECT at FROM beats WHERE name = 'server'").fetchone()
+    return found is not None and time.time_ns() // 1_000_000 - int(found[0]) < QUIET_MS
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "posix":
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
