@@ -149,6 +149,19 @@ async def test_who_is_connected_to_another_process_is_here(two: tuple[Process, P
             assert not told.get("here", False) and {0} == set(there.lost)
 
 
+async def test_what_is_said_is_heard_at_other_processes(two: tuple[Process, Process]) -> None:
+    """A phrase is heard by everybody at the table, once, whichever process they are connected to."""
+    async with two[0].browser() as session, two[1].browser() as other:
+        player = await seated(session, options={"seats": 2}, private=False, bots=[None])
+        async with player, Client(other, player.table_id) as spectator:
+            await player.hello()
+            await spectator.hello()
+            await player.send(t="say", id="s1", phrase="thanks")
+            told = await spectator.until("said")
+            assert ("thanks", 0) == (told["phrase"], told.get("seat", 0))
+            assert "thanks" == (await player.until("said"))["phrase"]
+
+
 async def test_players_of_a_dead_process_are_away(two: tuple[Process, Process]) -> None:
     """A process that dies takes its connections with it, and says nothing: the others find out."""
     live = await opened(two[0])

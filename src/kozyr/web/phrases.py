@@ -26,13 +26,19 @@ class Phrases:
         self._clock = clock
         self._people = people
         self._limits = Limits(*PHRASES)
+        self.echo: Callable[[str, int, str, wire.Phrase], None] = lambda table_id, seat, guest, phrase: None
 
     def may_say(self, table_id: str, guest: str) -> bool:
         """Say whether a player may say something once more, and count it if so."""
         return self._limits.take(f"{guest} {table_id}", self._clock.now())
 
     async def say(self, live: LiveTable, seat: int, guest: str, phrase: wire.Phrase) -> None:
-        """Tell everybody at a table but those who have blocked the guest who says it."""
+        """Tell everybody at a table, those at other processes too, but who have blocked the guest who says it."""
+        self.echo(live.table.id, seat, guest, phrase)
+        await self.hear(live, seat, guest, phrase)
+
+    async def hear(self, live: LiveTable, seat: int, guest: str, phrase: wire.Phrase) -> None:
+        """Tell everybody at this process."""
         deaf = await self._people.blockers(guest)
         message = wire.encode(wire.Said(seat, phrase))
         here, later = self._audiences.all_at(live.table.id)

@@ -50,7 +50,7 @@ async def make_site(
     secret = await guests.keep("cookies", entropy.draw(32))
     tables = Tables(store, hints, clock, entropy, pause, ledger, terms, thinking, peers)
     site = Site(tables, store, guests, Sessions(secret, entropy, clock), clock, entropy, StaticFiles(static), ledger, terms)
-    Elsewhere(tables, site.audiences, site.lobby, clock)
+    Elsewhere(tables, site.audiences, site.lobby, site.phrases, clock)
     return site
 
 
