@@ -134,8 +134,10 @@ async def test_passkeys_come_and_go(store: Store) -> None:
     assert isinstance(await store.add_key(replace(key("ann", "two"), created=NOON + 1)), Person)
     assert Denied("already") == await store.add_key(key("ann", "two"))
     assert Denied("none") == await store.drop_key("bob", "ann-key") == await store.drop_key("ann", "nothing")
-    await store.use_key("ann-two", 7, NOON + 5)
-    await store.use_key("ann-two", 6, NOON + 6)
+    assert await store.use_key("ann-two", 7, NOON + 4, NOON + 5)
+    assert not await store.use_key("ann-two", 6, NOON + 6, NOON + 6)
+    assert not await store.use_key("ann-two", 8, NOON + 5, NOON + 6)
+    assert not await store.use_key("nothing", 8, NOON + 5, NOON + 6)
     assert (7, NOON + 5) == (lambda found: (found.count, found.used))(await store.key("ann-two") or pytest.fail("it is gone"))
     assert isinstance(await store.drop_key("ann", "ann-key"), Person)
     assert ["ann-two"] == [each.id for each in await store.keys("ann")]

@@ -1,6 +1,7 @@
 """Passkeys, with real keys and signatures."""
 from __future__ import annotations
 
+import asyncio
 import copy
 from typing import Any
 
@@ -139,13 +140,13 @@ async def test_a_challenge_is_answered_once_and_soon_by_whom_it_was_for(
     async with browser(server) as other:
         await named(other, "Emin")
         assert (400, {"code": "bad_passkey"}) == await asked(other, "/api/passkeys", here, made)
+    assert 201 == (await asked(http, "/api/passkeys", here, made))[0]
     assert (400, {"code": "bad_passkey"}) == await asked(http, "/api/passkeys", here, made)
     _, login = await asked(http, "/api/login/passkey/begin", here)
     wrong = {**begun["options"], "challenge": login["options"]["challenge"]}
     assert (400, {"code": "bad_passkey"}) == await asked(http, "/api/passkeys", here, {"credential": device.create(wrong)})
     never = {**begun["options"], "challenge": text(bytes(32))}
     assert (400, {"code": "bad_passkey"}) == await asked(http, "/api/passkeys", here, {"credential": device.create(never)})
-    assert 201 == (await add(http, device))[0]
     _, login = await asked(http, "/api/login/passkey/begin", here)
     signed = {"credential": device.get(login["options"])}
     assert 200 == (await asked(http, "/api/login/passkey", here, signed))[0]
@@ -155,13 +156,29 @@ async def test_a_challenge_is_answered_once_and_soon_by_whom_it_was_for(
     assert (400, {"code": "bad_passkey"}) == await asked(http, "/api/login/passkey", here, {"credential": device.get(login["options"])})
 
 
-async def test_many_challenges_take_no_memory(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The oldest go when there are too many."""
-    monkeypatch.setattr(passkeys, "CHALLENGES_MAX", 10)
-    party = passkeys.Party("localhost", "http://localhost")
-    for _ in range(30):
-        await server.site.passkeys.ask_login(party)
-    assert 10 == len(server.site.passkeys._asked)
+async def test_any_process_checks_what_another_has_asked(
+    server: Server, http: aiohttp.ClientSession, here: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is kept of a challenge until it is answered; and what was answered to one process is not answered to another."""
+    await named(http, "Ayla")
+    device = Authenticator(here)
+    await add(http, device)
+
+    def move() -> None:
+        server.site.passkeys = passkeys.Passkeys(server.site.clock, server.site.entropy, server.site.sessions.seal)
+
+    _, begun = await asked(http, "/api/login/passkey/begin", here)
+    move()
+    signed = {"credential": device.get(begun["options"])}
+    assert 200 == (await asked(http, "/api/login/passkey", here, signed))[0]
+    move()
+    assert (401, {"code": "wrong_login"}) == await asked(http, "/api/login/passkey", here, signed)
+    monkeypatch.setattr(passkeys, "ANSWERED_MAX", 3)
+    monkeypatch.setattr(passkeys, "CHALLENGE_MS", 200)
+    for _ in range(5):
+        await enter(http, device)
+        await asyncio.sleep(0.1)
+    assert 4 >= len(server.site.passkeys._answered)
 
 
 @pytest.mark.parametrize("host", ["http://127.0.0.1", "http://[::1]", "https://192.0.2.7", "http://play.example", "https://[2001:db8::1]"])

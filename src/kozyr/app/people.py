@@ -136,8 +136,12 @@ class People(Protocol):
     async def key(self, key: str) -> Key | None:
         """Return a passkey."""
 
-    async def use_key(self, key: str, count: int, now: int) -> None:
-        """Remember that a passkey was used."""
+    async def use_key(self, key: str, count: int, begun: int, now: int) -> bool:
+        """
+        Remember that a passkey was used for a login that began at *begun*; says whether it may be.
+
+        Not with a count below the last one, nor if it has been used since then: so that no login is made twice, in whichever process.
+        """
 
     async def drop_key(self, guest: str, key: str) -> Person | Denied:
         """Take a passkey from an account. `none`, or `last`."""

@@ -63,9 +63,9 @@ class KeepsPeople(ABC):
         """Return a passkey; see `People`."""
         return await self.ask(lambda db: people.find_key(db, key))
 
-    async def use_key(self, key: str, count: int, now: int) -> None:
+    async def use_key(self, key: str, count: int, begun: int, now: int) -> bool:
         """Remember that a passkey was used; see `People`."""
-        await self.do(lambda db: people.use_key(db, key, count, now))
+        return await self.do(lambda db: people.use_key(db, key, count, begun, now))
 
     async def drop_key(self, guest: str, key: str) -> Person | Denied:
         """Take a passkey away; see `People`."""

@@ -105,9 +105,13 @@ def find_key(db: Sql, key: str) -> Key | None:
     return None if found is None else Key(*found)
 
 
-def use_key(db: Sql, key: str, count: int, now: int) -> None:
+def use_key(db: Sql, key: str, count: int, begun: int, now: int) -> bool:
     """Remember that a passkey was used; see `People.use_key`."""
-    db.execute("UPDATE passkeys SET count = ?, used = ? WHERE key = ? AND count <= ?", (count, now, key, count))
+    written = db.execute(
+        "UPDATE passkeys SET count = ?, used = ? WHERE key = ? AND count <= ? AND (used IS NULL OR used < ?)",
+        (count, now, key, count, begun),
+    )
+    return written.rowcount == 1
 
 
 def drop_key(db: Sql, guest: str, key: str) -> Person | Denied:

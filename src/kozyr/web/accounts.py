@@ -172,8 +172,9 @@ async def login_with_passkey(request: web.Request) -> web.Response:
     person = None if key is None else await site.guests.person(key.guest)
     if key is None or person is None:
         raise Refused(401, "wrong_login")
-    count = await site.passkeys.check_login(party, key, person.public, asked.credential)
-    await site.guests.use_key(key.id, count, site.clock.now())
+    count, begun = await site.passkeys.check_login(party, key, person.public, asked.credential)
+    if not await site.guests.use_key(key.id, count, begun, site.clock.now()):
+        raise Refused(401, "wrong_login")
     return await told(request, person)
 
 

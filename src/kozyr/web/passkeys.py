@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import binascii
+import hmac
 import ipaddress
 import struct
 from collections.abc import Callable, Sequence
@@ -20,8 +21,8 @@ from kozyr.web.sessions import is_encrypted
 CHALLENGE_MS = 300_000
 """So long a browser has to answer."""
 
-CHALLENGES_MAX = 20_000
-CHALLENGE_BYTES = 32
+ANSWERED_MAX = 20_000
+RANDOM_BYTES, TIME_BYTES, SEAL_BYTES = 16, 6, 16
 NAME = "Kozyr"
 
 T = TypeVar("T")
@@ -32,13 +33,6 @@ class Party(NamedTuple):
 
     host: str
     origin: str
-
-
-class Asked(NamedTuple):
-    """A challenge that waits for its answer: of a guest who adds a passkey, or of whoever wants to log in."""
-
-    guest: str | None
-    until: int
 
 
 def party_of(request: web.BaseRequest) -> Party:
@@ -72,13 +66,15 @@ class Passkeys:
     """
     Asks and checks. A challenge can be answered once, within five minutes, by whom it was for.
 
-    Challenges are kept in memory: after a restart of the server a browser asks again.
+    It is sealed, not kept, so that any process on the database knows its own and another's. Which were answered a process remembers for
+    as long as they last; between processes a passkey's last use makes all earlier challenges void (see `People.use_key`).
     """
 
-    def __init__(self, clock: Clock, entropy: Entropy) -> None:
+    def __init__(self, clock: Clock, entropy: Entropy, seal: Callable[[str], bytes]) -> None:
         self._clock = clock
         self._entropy = entropy
-        self._asked: dict[bytes, Asked] = {}
+        self._seal = seal
+        self._answered: dict[bytes, int] = {}
 
     async def ask_new(self, party: Party, person: Person, known: Sequence[Key]) -> dict[str, Any]:
         """Say what a browser makes a new passkey with."""
@@ -96,49 +92,54 @@ class Passkeys:
 
         Raises: Refused.
         """
-        challenge = self._take(credential, person.guest)
+        challenge, _ = self._take(credential, person.guest)
         found = await aside(lambda: _created(party, credential, challenge))
         if found is None:
             raise Refused(400, "bad_passkey")
         key, public_key, count = found
         return Key(key, person.guest, name, public_key, count, self._clock.now())
 
-    async def check_login(self, party: Party, key: Key, public: str, credential: dict[str, Any]) -> int:
+    async def check_login(self, party: Party, key: Key, public: str, credential: dict[str, Any]) -> tuple[int, int]:
         """
-        Check the signature of a login with a passkey of the guest called *public*; returns the new count of signatures.
+        Check the signature of a login with a passkey of the guest called *public*.
+
+        Returns the new count of signatures, and when the login was begun.
 
         Raises: Refused.
         """
-        challenge = self._take(credential, None)
+        challenge, begun = self._take(credential, None)
         handle = read_field(credential, "response", "userHandle")
         is_theirs = handle in (None, "") or decoded(handle) == public.encode()
         count = await aside(lambda: _signed(party, credential, challenge, key)) if is_theirs else None
         if count is None:
             raise Refused(401, "wrong_login")
-        return count
+        return count, begun
 
     def _challenge(self, guest: str | None) -> bytes:
-        now = self._clock.now()
-        if len(self._asked) >= CHALLENGES_MAX:
-            self._asked = {challenge: asked for challenge, asked in self._asked.items() if asked.until > now}
-            while len(self._asked) >= CHALLENGES_MAX:
-                del self._asked[next(iter(self._asked))]
-        challenge = self._entropy.draw(CHALLENGE_BYTES)
-        self._asked[challenge] = Asked(guest, now + CHALLENGE_MS)
-        return challenge
+        told = self._entropy.draw(RANDOM_BYTES) + self._clock.now().to_bytes(TIME_BYTES, "big")
+        return told + self._sealed(told, guest)
 
-    def _take(self, credential: dict[str, Any], guest: str | None) -> bytes:
-        """Take the challenge that a credential answers; it is over then, whatever comes of it."""
+    def _sealed(self, told: bytes, guest: str | None) -> bytes:
+        return self._seal(f"passkey {guest or '-'} {told.hex()}")[:SEAL_BYTES]
+
+    def _take(self, credential: dict[str, Any], guest: str | None) -> tuple[bytes, int]:
+        """Take the challenge that a credential answers, and say when it was made; it is over then, whatever comes of it."""
         said = decoded(read_field(credential, "response", "clientDataJSON"))
         try:
             client = msgspec.json.decode(said or b"")
         except (msgspec.DecodeError, UnicodeError, RecursionError):
             client = None
-        challenge = decoded(read_field(client, "challenge"))
-        asked = None if challenge is None else self._asked.pop(challenge, None)
-        if challenge is None or asked is None or asked.guest != guest or asked.until <= self._clock.now():
+        challenge = decoded(read_field(client, "challenge")) or b""
+        told, seal = challenge[:-SEAL_BYTES], challenge[-SEAL_BYTES:]
+        if len(told) != RANDOM_BYTES + TIME_BYTES or not hmac.compare_digest(seal, self._sealed(told, guest)):
             raise Refused(400, "bad_passkey")
-        return challenge
+        begun, now = int.from_bytes(told[RANDOM_BYTES:], "big"), self._clock.now()
+        if not now - CHALLENGE_MS < begun <= now or challenge in self._answered:
+            raise Refused(400, "bad_passkey")
+        if len(self._answered) >= ANSWERED_MAX:
+            self._answered = {each: until for each, until in self._answered.items() if until > now}
+        self._answered[challenge] = begun + CHALLENGE_MS
+        return challenge, begun
 
 
 async def aside(work: Callable[[], T]) -> T:

@@ -39,6 +39,7 @@ async def recognised(request: web.Request, handler: Handler) -> web.StreamRespon
 
 async def show_me(request: web.Request) -> web.Response:
     """Say who asks."""
+    allowed(request, request.app[SITE].allowances.looking)
     return answer(await me_of(request.app[SITE], request.get(PERSON)))
 
 
@@ -219,7 +220,7 @@ def cut_sessions(site: Site, guest: str) -> None:
 PLAYER = r"{player:[a-z2-7]{1,40}}"
 
 ROUTES = (
-    Route("GET", "/api/me", show_me, "Who asks", wire.Me),
+    Route("GET", "/api/me", show_me, "Who asks", wire.Me, problems={429: "not_so_fast"}),
     Route(
         "PATCH", "/api/me", change_me, "Change one's name, picture or language", wire.Me, 200, wire.ChangeMe,
         {400: "bad_body", 403: "bad_origin", 409: "name_taken", 413: "too_big", 415: "bad_type", 422: "bad_name", 429: "not_so_fast"},

@@ -51,7 +51,7 @@ class Site:
         self.audiences = Audiences(self.store, self.clock)
         self.lobby = Lobby(self.tables, self.clock)
         self.phrases = Phrases(self.audiences, self.clock, self.guests)
-        self.passkeys = Passkeys(self.clock, self.entropy)
+        self.passkeys = Passkeys(self.clock, self.entropy, self.sessions.seal)
 
     def connections(self) -> list[Connection]:
         """List the websockets of all viewers and visitors."""
