@@ -6,13 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from kozyr.app.bot_seats import RETRY_MS, Pause
 from kozyr.app.clock import SystemClock
+from kozyr.app.evolve import fold
+from kozyr.app.failing import LAST_MS
 from kozyr.app.ports import Row
-from kozyr.app.tables import Tables
+from kozyr.app.table import SEED_MS
+from kozyr.app.tables import STALL_MS, SWEEP_MS, Tables
 from kozyr.bus.memory import MemoryBus
 from kozyr.core.options import Rules
+from tests.app.play import person
 from tests.sim.test_tables import bots, is_over
 from tests.sim.world import FakeClock, MemoryStore, SeededEntropy
 
@@ -25,6 +30,17 @@ class FullDisk(MemoryStore):
     async def append(self, table_id: str, expected: int, rows: Sequence[Row], *more: Any, **named: Any) -> Any:
         if self.is_full:
             raise sqlite3.OperationalError("database or disk is full")
+        return await super().append(table_id, expected, rows, *more, **named)
+
+
+class FailingStore(MemoryStore):
+    """A store that cannot write one table."""
+
+    failing = ""
+
+    async def append(self, table_id: str, expected: int, rows: Sequence[Row], *more: Any, **named: Any) -> Any:
+        if table_id == self.failing:
+            raise sqlite3.DatabaseError("database disk image is malformed")
         return await super().append(table_id, expected, rows, *more, **named)
 
 
@@ -47,6 +63,55 @@ async def test_bots_play_on_after_a_disk_was_full() -> None:
             break
         await clock.advance(5000)
     assert is_over(live)
+    await tables.close()
+
+
+async def test_a_log_that_cannot_be_read_stops_no_other_table(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """
+    Where one table's rows are spoilt the clocks of all others go on, also after a restart; the spoilt one is tried again, but seldom.
+    """
+    monkeypatch.setattr("kozyr.app.tables.SWEEP_MOST", 2)
+    store, clock = MemoryStore(), FakeClock()
+    before = Tables(store, MemoryBus().join(), clock, SeededEntropy(), Pause(700, 0))
+    await before.start()
+    spoilt = [await before.open(Rules(seats=2), [person(0), *bots(1)]) for _ in range(3)]
+    await clock.advance(1)
+    good = await before.open(Rules(seats=2), [person(0), *bots(1)])
+    await before.close()
+    whole = {live.table.id: store.rows[live.table.id] for live in spoilt}
+    for table_id, rows in whole.items():
+        store.rows[table_id] = [rows[0], replace(rows[1], body=b"{")]
+    after = Tables(store, MemoryBus().join(), clock, SeededEntropy(2), Pause(700, 0))
+    await after.start()
+    await clock.advance(2 * SEED_MS)
+    for _ in range(60):
+        await clock.advance(SWEEP_MS)
+    assert fold(good.table.id, store.rows[good.table.id]).position is not None
+    tries = caplog.text.count(f"table {spoilt[0].table.id} cannot be looked after")
+    assert 5 <= tries <= 10
+    # A table that can be read again goes on by itself.
+    store.rows.update(whole)
+    await clock.advance(LAST_MS + SWEEP_MS)
+    assert fold(spoilt[0].table.id, store.rows[spoilt[0].table.id]).position is not None
+    await after.close()
+
+
+async def test_a_table_that_fails_gives_no_other_its_time_back_too_late() -> None:
+    """
+    After the machine has slept every table's clock is given its time back, although one of them cannot be loaded.
+    """
+    store, clock = FailingStore(), FakeClock()
+    tables = Tables(store, MemoryBus().join(), clock, SeededEntropy(), Pause(700, 0))
+    await tables.start()
+    first = await tables.open(Rules(seats=2), [person(0), *bots(1)])
+    second = await tables.open(Rules(seats=2), [person(0), *bots(1)])
+    store.failing = first.table.id
+    await clock.advance(1000)
+    clock._now += 2 * STALL_MS
+    await clock.advance(SWEEP_MS)
+    assert second.table.due is not None and second.table.due > clock.now()
     await tables.close()
 
 

@@ -12,6 +12,7 @@ from kozyr.app.bot_seats import BotSeats, Pause
 from kozyr.app.commands import Lapse, Outage, Seeds
 from kozyr.app.decide import open_table
 from kozyr.app.events import Player, encode
+from kozyr.app.failing import Failing
 from kozyr.app.live import DEFAULT_TERMS, LiveTable
 from kozyr.app.ports import BEATS_MS, Appended, Clock, Entropy, EventStore, Hints, Ledger, Peers, Row, Thinking, Timer
 from kozyr.app.sharing import shared
@@ -72,6 +73,7 @@ class Tables:
         self._outage: Outage | None = None
         self._closing = False
         self._judging = asyncio.Lock()
+        self._failing = Failing(clock)
 
     def __len__(self) -> int:
         return len(self._seated)
@@ -191,7 +193,7 @@ class Tables:
         """Go on at the tables where a clock runs, the soonest first."""
         for table_id in await self._store.waiting(self._clock.now() + REVIVE_MS, REVIVE_MOST):
             if self.peers.is_home(table_id):
-                await self.get(table_id)
+                await self._failing.look_at(table_id, self._go_on)
 
     async def _load(self, table_id: str) -> LiveTable | None:
         tail = await self._store.load(table_id)
@@ -234,16 +236,26 @@ class Tables:
         """Give sleep back, say that a server is there, find clocks that nobody had in memory, and let go of idle tables."""
         before, outage, now = self._outage, await self.outage(), self._clock.now()
         if outage is not before:
-            for seated in list(self._seated.values()):
-                await seated.let_clock_act()
+            for table_id in list(self._seated):
+                await self._failing.look_at(table_id, self._let_clock_act)
         self._alive = now
         if self._seated:
             await self._store.beat(now)
-        for table_id in await self._store.overdue(now - SWEEP_MS, SWEEP_MOST):
-            live = await self.get(table_id)
-            if live is not None:
-                await live.handle(Lapse(dict(live.lost), outage))
+        # Those that cannot be looked after stay overdue, and must not use up the places of the others.
+        for table_id in await self._store.overdue(now - SWEEP_MS, SWEEP_MOST + len(self._failing)):
+            await self._failing.look_at(table_id, self._let_clock_act)
         self.let_go()
+
+    async def _go_on(self, table_id: str) -> None:
+        await self.get(table_id)
+
+    async def _let_clock_act(self, table_id: str) -> None:
+        live = await self.get(table_id)
+        if live is not None:
+            await live.handle(Lapse(dict(live.lost), await self.outage()))
+        seated = self._seated.get(table_id)
+        if seated is not None:
+            seated.look()
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         """Do something on the side; `close` waits for it."""
