@@ -118,6 +118,7 @@ async def test_sessions_end_with_a_new_password(store: Store) -> None:
     assert isinstance(same, Person) and (2, "anew") == (same.generation, same.password)
     ended = await store.end_sessions("bob")
     assert isinstance(ended, Person) and 1 == ended.generation
+    assert {"ann": 2, "bob": 1} == await store.generations(["ann", "bob", "eve"]) and {} == await store.generations([])
     assert Denied("none") == await store.set_password("bob", "hash") == await store.end_sessions("eve")
 
 

@@ -230,6 +230,29 @@ monkeypatch: pytest.MonkeyPatch) -> None:
         assert 200 == (await ask(other, "POST", "/api/login", {"name": "Ayla", "password": "another horse"}))[0]
 
 
+async def test_sessions_that_another_process_ended_are_cut(server: Server, http: aiohttp.ClientSession,
+monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each process looks for them; the sockets of everybody else stay."""
+    monkeypatch.setattr(people, "TOGETHER", 1)
+    await account(http, "Ayla")
+    opened = await open_table(http)
+    async with browser(server) as other, Player(http, opened["id"]) as player, Player(other, opened["id"]) as watcher:
+        guest = cookie(http).split(".")[0]
+        await named(other, "Emin")
+        await player.hello()
+        await watcher.hello()
+        await people.cut_ended(server.site)
+        await player.send(t="ping", n=1)
+        await player.until("pong")
+        await server.site.guests.end_sessions(guest)
+        await people.cut_ended(server.site)
+        with pytest.raises(ConnectionError):
+            while True:
+                await player.next()
+        await watcher.send(t="ping", n=1)
+        await watcher.until("pong")
+
+
 async def test_logging_out(server: Server, http: aiohttp.ClientSession) -> None:
     """Here, or everywhere; a stranger may do it too, to no effect."""
     await account(http, "Ayla")

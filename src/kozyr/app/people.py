@@ -111,6 +111,9 @@ class People(Protocol):
     async def account_like(self, skeleton: str) -> Person | None:
         """Return the account whose name looks so."""
 
+    async def generations(self, guests: Collection[str]) -> dict[str, int]:
+        """Return how often all sessions of each of these guests were ended; those who are not known are left out."""
+
     async def change(self, guest: str, change: Change, skeleton: str | None, now: int) -> Person | Denied:
         """
         Change a guest, who may be new; *skeleton* is that of a new name.

@@ -35,6 +35,10 @@ class KeepsPeople(ABC):
         """Return an account by its name; see `People`."""
         return await self.ask(lambda db: people.account_like(db, skeleton))
 
+    async def generations(self, guests: Collection[str]) -> dict[str, int]:
+        """Return the guests' generations; see `People`."""
+        return await self.ask(lambda db: people.generations(db, guests))
+
     async def change(self, guest: str, change: Change, skeleton: str | None, now: int) -> Person | Denied:
         """Change a guest; see `People`."""
         return await self.do(lambda db: people.change(db, guest, change, skeleton, now))

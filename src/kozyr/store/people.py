@@ -34,6 +34,15 @@ def _person(db: Sql, where: str, value: str) -> Person | None:
     return None if found is None else Person(*found)
 
 
+def generations(db: Sql, guests: Collection[str]) -> dict[str, int]:
+    """Read guests' generations; see `People.generations`."""
+    if not guests:
+        return {}
+    holes = ", ".join("?" * len(guests))
+    found = db.execute(f"SELECT guest, generation FROM guests WHERE guest IN ({holes})", tuple(guests))
+    return {str(guest): int(generation) for guest, generation in found}
+
+
 def change(db: Sql, guest: str, change: Change, skeleton: str | None, now: int) -> Person | Denied:
     """Change a guest; see `People.change`."""
     before = person(db, guest)

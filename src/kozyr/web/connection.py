@@ -20,7 +20,8 @@ class Connection:
     """
     A viewer's websocket.
 
-    `seat` is None for a spectator, `guest` for a stranger. `seq` is the last `seq` that it was told of; None until it has said hello.
+    `seat` is None for a spectator, `guest` for a stranger. `generation` is that of the session that it was opened with.
+    `seq` is the last `seq` that it was told of; None until it has said hello.
 
     Messages are framed here and handed to the transport as they are, since they are never compressed and nobody waits for them; what
     else belongs to the protocol is aiohttp's.
@@ -31,6 +32,7 @@ class Connection:
     ) -> None:
         self.seat = seat
         self.guest = guest
+        self.generation = 0
         self.seq: int | None = None
         self.heard = now
         self._socket = socket

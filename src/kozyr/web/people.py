@@ -18,6 +18,9 @@ GUEST_NAME = "Guest"
 LATER_S = 0.5
 """Sockets of sessions that have ended are cut a moment later, so that the browser that ended them has its new cookie by then."""
 
+TOGETHER = 500
+"""So many sessions are looked at in one question."""
+
 PERSON: web.RequestKey[Person] = web.RequestKey("person", Person)
 """Who asks; not there for a stranger."""
 
@@ -215,6 +218,17 @@ def cut_sessions(site: Site, guest: str) -> None:
                 connection.drop()
 
     asyncio.get_running_loop().call_later(LATER_S, cut)
+
+
+async def cut_ended(site: Site) -> None:
+    """Cut the sockets whose sessions have been ended, by whichever process."""
+    opened = [(connection.guest, connection) for connection in site.connections() if connection.guest is not None]
+    for start in range(0, len(opened), TOGETHER):
+        some = opened[start : start + TOGETHER]
+        now = await site.guests.generations({guest for guest, _ in some})
+        for guest, connection in some:
+            if now.get(guest, connection.generation) != connection.generation:
+                connection.drop()
 
 
 PLAYER = r"{player:[a-z2-7]{1,40}}"

@@ -214,6 +214,7 @@ async def table_socket(request: web.Request) -> web.StreamResponse:
         return socket
     guest = site.sessions.guest_of(request)
     connection = Connection(socket, transport, live.table.seat_of(guest), asyncio.get_running_loop().time(), guest)
+    connection.generation = site.sessions.generation_of(request)
     try:
         await Conversation(site.tables, site.audiences, site.phrases, site.clock, live.table.id, connection).run(socket)
     except Exception:  # the process's edge: one conversation ends, and its client comes back

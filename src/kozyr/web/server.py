@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -17,19 +18,24 @@ from kozyr.app.live import DEFAULT_TERMS
 from kozyr.app.ports import Clock, Entropy, EventStore, Guests, Hints, Ledger, Peers, Thinking
 from kozyr.app.tables import Tables
 from kozyr.ledger import Terms
+from kozyr.web import people
 from kozyr.web.elsewhere import Elsewhere
 from kozyr.web.guard import guarded, secured
-from kozyr.web.people import recognised
 from kozyr.web.routes import add_routes
 from kozyr.web.sessions import Sessions
 from kozyr.web.site import SITE, Site
 from kozyr.web.static import StaticFiles
 from kozyr.wire.messages import SIZE_MAX
 
+log = logging.getLogger(__name__)
+
 SILENT_S = 30
 """A websocket from which nothing has come for so long is dropped; clients say `ping` after a few seconds of silence."""
 
 LOOK_S = 5
+ENDED_S = 30
+"""So often a process looks for sessions that another one has ended."""
+
 STATIC = Path(kozyr.__file__).with_name("static")
 
 
@@ -56,7 +62,7 @@ async def make_site(
 
 def make_app(site: Site) -> web.Application:
     """Make the web application of a site."""
-    app = web.Application(middlewares=[guarded, recognised], client_max_size=SIZE_MAX)
+    app = web.Application(middlewares=[guarded, people.recognised], client_max_size=SIZE_MAX)
     app[SITE] = site
     app.on_response_prepare.append(secured)
     app.on_shutdown.append(let_all_go)
@@ -69,9 +75,10 @@ async def going(app: web.Application) -> AsyncIterator[None]:
     """Run the tables, and drop connections that have gone silent, while the application runs."""
     site = app[SITE]
     await site.tables.start()
-    dropping = asyncio.create_task(drop_silent(site))
+    dropping = asyncio.create_task(drop_silent(site)), asyncio.create_task(drop_ended(site))
     yield
-    dropping.cancel()
+    for task in dropping:
+        task.cancel()
     site.lobby.close()
     site.hasher.close()
     await site.tables.close()
@@ -81,6 +88,16 @@ async def let_all_go(app: web.Application) -> None:
     """Cut all connections, so that a stop does not wait for them; the clients come back to the next server."""
     for connection in app[SITE].connections():
         connection.drop()
+
+
+async def drop_ended(site: Site) -> None:
+    """Drop connections whose sessions have been ended, again and again; this process does so at once, for the others it looks."""
+    while True:
+        await asyncio.sleep(ENDED_S)
+        try:
+            await people.cut_ended(site)
+        except Exception:  # the process's edge: what could not be looked at now is looked at again
+            log.exception("sessions could not be looked at")
 
 
 async def drop_silent(site: Site) -> None:

@@ -59,6 +59,11 @@ class Sessions:
         session = request.get(SESSION)
         return None if session is None else session.guest
 
+    def generation_of(self, request: web.Request) -> int:
+        """Return the generation of the session that a request comes from; 0 for a stranger."""
+        session = request.get(SESSION)
+        return 0 if session is None else session.generation
+
     def new_guest(self) -> str:
         """Make the id of a new guest."""
         return base64.b32encode(self._entropy.draw(GUEST_BYTES)).decode().lower()
