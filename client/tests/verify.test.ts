@@ -89,7 +89,7 @@ test('each tampering is found where it is', () => {
   expect(wrong(game(changeSeed(seats[0]!.seed!)))).toEqual(expect.arrayContaining(['seat', 'pack']))
   expect(wrong(game(changeSeed(seats[1]!.seed!)))).toEqual(expect.arrayContaining(['bot', 'pack']))
   expect(wrong(game((all) => all.replace(/(Pack ")(\S\S) (\S\S)/, '$1$3 $2')))).toEqual(['pack'])
-  expect(wrong(game((all) => all.replace(/Attacker "(\d)"/, (_, seat: string) => `Attacker "${(Number(seat) + 1) % 3}"`)))).toEqual(['attacker'])
+  expect(wrong(game((all) => all.replace('[Attacker "1"]', '[Attacker "2"]')))).toEqual(['attacker'])
   expect(wrong(game((all) => all.replace(/Dealer "\d"/, 'Dealer "1"')))).toEqual(['dealer'])
   expect(wrong(game((all) => all.replace(/\[Previous .*\n/, '')))).toContain('pack')
   expect(wrong(game((all) => all.replace('[Game "table7/2"]', '[Game "table7/3"]')))).toEqual(['tags'])
@@ -113,7 +113,6 @@ test('a seat that is said to have sent a wrong seed must have', () => {
 })
 
 test('other texts are no games', () => {
-  for (const other of ['', 'Ada', text.replace('kozyr/1', 'kozyr/9'), text.replace(/\[Shuffle.*\n/, ''), text.replace(/seats=3/, 'seats=9')]) {
-    expect(readGame(other)).toBeNull()
-  }
+  const broken = [text.replace('kozyr/1', 'kozyr/9'), text.replace(/\[Shuffle.*\n/, ''), text.replace('seats=3', 'seats=9')]
+  for (const other of ['', 'Ada', ...broken]) expect(readGame(other)).toBeNull()
 })

@@ -264,7 +264,7 @@ def test_where_passkeys_cannot_work_the_page_says_why(phone: Page) -> None:
 def test_another_player_is_shown_and_can_be_blocked(browser: Browser, own_server: ServerProcess) -> None:
     """What everybody may know: name, figure, games by kind of table; blocking is undone on one's own page."""
     with ExitStack() as stack:
-        winner, loser, table = staked_game(browser, own_server, stack)
+        winner, _, table = staked_game(browser, own_server, stack)
         players = winner.request.get(f"/api/tables/{table}").json()["players"]
         winner.goto(f"/p/{players[1]['id']}")
         wait_for_words(winner, "Loser")
@@ -307,7 +307,8 @@ def test_the_pages_can_be_read_in_every_language(phone: Page) -> None:
     table = opened(phone, preset="heads_up_24", options={"turn_s": 0}, bots=["easy"])
     phone.goto(f"/t/{table}")
     play_on(phone, GAME_S)
-    for address in ("/rules?seats=6&transfer=true&cheat=true&stake=100&series=true&show_transfer=true", f"/verify/{table}/1", "/coins", "/me"):
+    rules = "/rules?seats=6&transfer=true&cheat=true&stake=100&series=true&show_transfer=true"
+    for address in (rules, f"/verify/{table}/1", "/coins", "/me"):
         phone.goto(address)
         phone.wait_for_load_state("networkidle")
         assert {} == unreadable(phone, CLOSED), address

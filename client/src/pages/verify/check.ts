@@ -53,13 +53,15 @@ function checkKept({ shuffle: { server, seats } }: GameFile, kept: Kept, seat: n
   const recorded = seats.map((each) => each.commitment ?? null)
   const own = { ...compare('own', kept.seed, seats[seat]?.seed ?? '–', 'verify.kept', 'verify.recorded'), seat }
   if (!kept.commitments.length) return [own]
-  const before = [kept.server, ...kept.commitments.map((each) => each ?? '–')].join(' ')
-  return [own, compare('seen', before, [server.commitment, ...recorded.map((each) => each ?? '–')].join(' '), 'verify.kept', 'verify.recorded')]
+  const written = (first: string, others: (string | null)[]): string => [first, ...others.map((each) => each ?? '–')].join(' ')
+  const before = written(kept.server, kept.commitments)
+  return [own, compare('seen', before, written(server.commitment, recorded), 'verify.kept', 'verify.recorded')]
 }
 
 function checkTags({ tags, options, shuffle }: GameFile): Check {
   const said = [tags.Game, tags.Commit, options.seats].join(' ')
-  return compare('tags', said, [shuffle.game, shuffle.server.commitment, shuffle.seats.length].join(' '), 'verify.recorded', 'verify.shuffled')
+  const shuffled = [shuffle.game, shuffle.server.commitment, shuffle.seats.length].join(' ')
+  return compare('tags', said, shuffled, 'verify.recorded', 'verify.shuffled')
 }
 
 function checkDraws(game: GameFile): Check[] {

@@ -34,7 +34,8 @@ export function readGame(text: string): GameFile | null {
   }
   const previous = tags.Previous === undefined ? null : readPrevious(tags.Previous)
   const [dealer, attacker] = [Number(tags.Dealer), Number(tags.Attacker)]
-  return { tags, options, players: (tags.Players ?? '').split(/; ?/).map((player) => player.replace(KIND, '')), dealer, attacker, pack, previous, shuffle }
+  const players = (tags.Players ?? '').split(/; ?/).map((player) => player.replace(KIND, ''))
+  return { tags, options, players, dealer, attacker, pack, previous, shuffle }
 }
 
 function readOption(item: string): [string, OptionValue] {

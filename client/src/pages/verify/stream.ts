@@ -21,7 +21,8 @@ export function keyOf({ game, server, seats }: ShuffleRecord): Uint8Array {
     field(text.encode(origin)),
     field(origin === 'absent' ? new Uint8Array() : unhex(seed ?? '')),
   ])
-  return hmac(unhex(server.seed), join([text.encode('kozyr/1/stream\0'), field(text.encode(game)), Uint8Array.of(seats.length), ...entries]))
+  const start = [text.encode('kozyr/1/stream\0'), field(text.encode(game)), Uint8Array.of(seats.length)]
+  return hmac(unhex(server.seed), join([...start, ...entries]))
 }
 
 /** The deck before it is shuffled: suits c d h s, in each the ranks ascending to the ace. */
