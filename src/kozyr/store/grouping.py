@@ -17,39 +17,40 @@ TABLES_OF_A_HINT = 100
 """A hint has less than 8,000 bytes, however long the ids of its tables are."""
 CHANNEL = "kozyr"
 
-# One row of `asked` is one append, to one table. Heads are locked in the order of their ids, whichever process asks; a first event that is
-# there already, by its place or by its command, is left out, and everything else is written for what was let in only.
+# One row of `asked` is one append, to one table, with its first event; `given` are further ones. Heads are locked in the order of their
+# ids, whichever process asks; a first event that is there already, by its place or by its command, is left out, and everything else is
+# written for what was let in only. What is asked is looked up in what came before it, never joined with it: a plan that was made for a
+# few rows would compare each with each.
 APPEND = f"""
 WITH asked AS MATERIALIZED (
-    SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) AS a (table_id, expected, seq, due)
-), given AS MATERIALIZED (
-    SELECT * FROM unnest($5::text[], $6::bigint[], $7::bigint[], $8::text[], $9::bytea[]) AS g (table_id, seq, at, command, body)
+    SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bytea[])
+    AS a (table_id, expected, seq, due, at, command, body)
 ), held AS MATERIALIZED (
     SELECT t.table_id FROM tables t JOIN asked a ON a.table_id = t.table_id AND a.expected = t.seq
     WHERE a.expected > 0 ORDER BY t.table_id FOR UPDATE OF t
 ), opened AS (
     INSERT INTO events (table_id, seq, at, command, body)
-    SELECT g.table_id, g.seq, g.at, g.command, g.body
-    FROM asked a JOIN given g ON g.table_id = a.table_id AND g.seq = a.expected + 1
+    SELECT a.table_id, a.expected + 1, a.at, a.command, a.body FROM asked a
     WHERE a.expected = 0 OR a.table_id IN (SELECT h.table_id FROM held h)
-    ORDER BY g.table_id
+    ORDER BY a.table_id
     ON CONFLICT DO NOTHING
-    RETURNING table_id, at
+    RETURNING table_id
 ), followed AS (
-    INSERT INTO events (table_id, seq, at, command, body)
-    SELECT g.table_id, g.seq, g.at, g.command, g.body
-    FROM opened o JOIN asked a ON a.table_id = o.table_id JOIN given g ON g.table_id = o.table_id AND g.seq > a.expected + 1
+    INSERT INTO events (table_id, seq, at, body)
+    SELECT g.table_id, g.seq, g.at, g.body
+    FROM unnest($8::text[], $9::bigint[], $10::bigint[], $11::bytea[]) AS g (table_id, seq, at, body)
+    WHERE g.table_id IN (SELECT o.table_id FROM opened o)
 ), made AS (
     INSERT INTO tables (table_id, seq, due, created)
-    SELECT a.table_id, a.seq, a.due, o.at FROM opened o JOIN asked a ON a.table_id = o.table_id WHERE a.expected = 0
+    SELECT a.table_id, a.seq, a.due, a.at FROM asked a WHERE a.expected = 0 AND a.table_id IN (SELECT o.table_id FROM opened o)
 ), moved AS (
-    UPDATE tables t SET seq = a.seq, due = a.due FROM opened o JOIN asked a ON a.table_id = o.table_id
-    WHERE t.table_id = a.table_id AND t.seq = a.expected AND a.expected > 0
+    UPDATE tables t SET seq = a.seq, due = a.due FROM asked a
+    WHERE t.table_id = a.table_id AND t.seq = a.expected AND a.expected > 0 AND a.table_id IN (SELECT o.table_id FROM opened o)
 ), paged AS (
-    SELECT table_id, (row_number() OVER () - 1) / {TABLES_OF_A_HINT} AS page FROM opened
+    SELECT a.table_id || ':' || a.seq AS place, (row_number() OVER () - 1) / {TABLES_OF_A_HINT} AS page
+    FROM asked a WHERE a.table_id IN (SELECT o.table_id FROM opened o)
 ), told AS MATERIALIZED (
-    SELECT pg_notify('{CHANNEL}', $10::text || string_agg(' ' || p.table_id || ':' || a.seq, '')) AS hint
-    FROM paged p JOIN asked a ON a.table_id = p.table_id GROUP BY p.page
+    SELECT pg_notify('{CHANNEL}', $12::text || string_agg(' ' || p.place, '')) AS hint FROM paged p GROUP BY p.page
 )
 SELECT o.table_id FROM opened o CROSS JOIN (SELECT count(hint) FROM told) AS hints
 """
@@ -171,11 +172,14 @@ class Group:
 
     async def _execute(self, connection: asyncpg.Connection, jobs: list[Job]) -> None:
         self.statements += 1
-        rows = [(job.table_id, row) for job in jobs for row in job.rows]
-        heads = [job.table_id for job in jobs], [job.expected for job in jobs], [job.seq for job in jobs], [job.due for job in jobs]
-        events = [table_id for table_id, _ in rows], [row.seq for _, row in rows], [row.at for _, row in rows]
-        bodies = [row.command for _, row in rows], [row.body for _, row in rows]
-        won = {row[0] for row in await connection.fetch(APPEND, *heads, *events, *bodies, self._process)}
+        first = [job.rows[0] for job in jobs]
+        more = [(job.table_id, row) for job in jobs for row in job.rows[1:]]
+        values = (
+            [job.table_id for job in jobs], [job.expected for job in jobs], [job.seq for job in jobs], [job.due for job in jobs],
+            [row.at for row in first], [row.command for row in first], [row.body for row in first],
+            [table_id for table_id, _ in more], [row.seq for _, row in more], [row.at for _, row in more], [row.body for _, row in more],
+        )  # fmt: skip
+        won = {row[0] for row in await connection.fetch(APPEND, *values, self._process)}
         lost = [job for job in jobs if job.table_id not in won]
         for job in jobs:
             if job.table_id in won:
