@@ -1,39 +1,41 @@
 """
-Measure the server: a view's cost, durable moves a second, acknowledgements, and the whole of it against an echo of the same shape.
+Measure the server: the whole of it against an echo of the same transport, acknowledgements, durable moves, memory and start.
 
-    python bench/server.py [--seconds S] [--tables N …] [--only views,moves,whole]
+    python bench/server.py [--rounds N] [--seconds S] [--tables N …] [--only views,moves,whole,alone,memory,start] [--sockets N]
 
-The echo is a server of the same libraries: for each small message of a player four texts of a view's size go out to the table's four
-connections. Costs are the server process's own processor time, so that the clients and a busy machine do not count; what waits for the
-disk is given as a ratio to fdatasync in the same run. Each part is run several times, in turns, and the median is shown.
+`bench/load/servers.py` says what is compared, and `bench/load/load.c`, which is compiled here, plays at all of them in the same way: every
+server is loaded by turns in each round, and the median of the rounds is shown. Costs are the server process's own processor time, its
+threads and the kernel's part of it included, over the views that its moves made: four a move, whatever else was sent. What waits for the
+disk is told in fdatasyncs of the same round. Without picows (`pip install picows`) there is no figure for the raw transport.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import importlib.util
 import json
 import os
 import random
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-
-import aiohttp
-from aiohttp import WSMsgType, web
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
+from engine import commit, machine
 from kozyr.app.bot_seats import Pause
 from kozyr.app.clock import SystemClock, SystemEntropy
-from kozyr.app.commands import Done, Lapse, Play, Ready
-from kozyr.app.events import BOT, PERSON, Player
-from kozyr.app.limits import Limits
+from kozyr.app.commands import Done, Play
+from kozyr.app.events import BOT, Player
 from kozyr.app.live import LiveTable
 from kozyr.app.table import Stage
 from kozyr.app.tables import Tables
@@ -42,31 +44,38 @@ from kozyr.core import FORM
 from kozyr.core.judge import legal_moves, waiting_for
 from kozyr.core.options import Rules
 from kozyr.store.sqlite import SqliteStore
-from kozyr.web import socket as talk
-from kozyr.web.allowances import Allowances
-from kozyr.web.server import make_site, serving
 from kozyr.web.telling import Telling, Views
 from kozyr.web.translate import NOBODY
-from kozyr.wire import messages as wire
 
 SEATS = 4
-VIEW = b'{"t":"update","seq":12,' + b'"view":"' + b"x" * 540 + b'"}'
 NEVER = Pause(3_600_000, 0)
-RUNS = 3
+PARTS = "views,moves,whole,alone,memory,start"
+ROOT = Path(__file__).resolve().parents[1]
+LOAD = ROOT / "bench" / "load"
+
+Figures = dict[str, float]
 
 
-def fdatasyncs_a_second(folder: Path, seconds: float = 0.7) -> float:
+class Disk(NamedTuple):
+    """How long an fdatasync takes: the median in milliseconds, and how many there are in a second."""
+
+    ms: float
+    a_second: float
+
+
+def disk_of(folder: Path, seconds: float = 1.0) -> Disk:
     """Append 4 KiB and sync it, again and again."""
     block = os.urandom(4096)
-    done = 0
-    with (folder / "sync").open("wb") as file:
+    took = []
+    with tempfile.NamedTemporaryFile(dir=folder) as file:
         started = time.perf_counter()
         while time.perf_counter() - started < seconds:
             file.write(block)
             file.flush()
+            before = time.perf_counter()
             os.fdatasync(file.fileno())
-            done += 1
-        return done / (time.perf_counter() - started)
+            took.append(time.perf_counter() - before)
+        return Disk(statistics.median(took) * 1000, len(took) / (time.perf_counter() - started))
 
 
 def some_move(live: LiveTable, chance: random.Random) -> Play | None:
@@ -79,9 +88,9 @@ def some_move(live: LiveTable, chance: random.Random) -> Play | None:
     return Play(seat, chance.choice(legal_moves(position, seat)).text, position.bout_no)
 
 
-async def durable_moves(folder: Path, tables: int, seconds: float) -> dict[str, float]:
+async def durable_moves(folder: Path, tables: int, seconds: float) -> Figures:
     """Play at many tables at once, each waiting for its move to be durable before the next; no network."""
-    syncs = fdatasyncs_a_second(folder)
+    disk = disk_of(folder)
     players = [Player(f"B{seat}", BOT, level="easy") for seat in range(SEATS)]
     moves = 0
 
@@ -104,233 +113,191 @@ async def durable_moves(folder: Path, tables: int, seconds: float) -> dict[str, 
             await asyncio.gather(*(play(served, seed, started + seconds) for seed in range(tables)))
             took, cpu = time.perf_counter() - started, time.process_time() - used
             await served.close()
-    return {"moves_a_second": moves / took, "per_fdatasync": moves / took / syncs, "cpu_us_a_move": cpu / moves * 1e6}
+    return {"moves_a_second": moves / took, "per_fdatasync": moves / took / disk.a_second, "cpu_us_a_move": cpu / moves * 1e6}
 
 
-async def view_cost(seconds: float) -> dict[str, float]:
+def durable(folder: Path, tables: int, seconds: float) -> Figures:
+    """Do that in the server's event loop."""
+    figures: Figures = run_with_uvloop(durable_moves(folder, tables, seconds))
+    return figures
+
+
+async def view_cost(seconds: float) -> Figures:
     """Write updates of the middle of a game for four seats, again and again."""
     with tempfile.TemporaryDirectory() as inside:
         async with SqliteStore(Path(inside) / "bench.db") as store:
             served = Tables(store, MemoryBus().join(), SystemClock(), SystemEntropy(), NEVER)
             live = await served.open(Rules(seats=SEATS, transfer=True), [Player(f"B{seat}", BOT, level="easy") for seat in range(SEATS)])
             chance = random.Random(1)
-            table = live.table
             for _ in range(20):
                 command = some_move(live, chance)
                 if command is not None:
                     await live.handle(command)
-                    table = live.table
             await served.close()
+    table = live.table
     told = live.told_since(table.seq - 1) or []
     count = size = 0
     used = time.process_time()
     while time.process_time() - used < seconds:
-        telling = Telling(table, told, Views(table), NOBODY, table.at)
+        telling = Telling(table, told, Views(table), lambda: NOBODY, table.at)
         for seat in range(SEATS):
             size += len(telling.update(seat))
             count += 1
     return {"us_a_view": (time.process_time() - used) / count * 1e6, "bytes": size / count}
 
 
-# the whole server and the echo, each in a process of its own
+# servers in processes of their own, and the load
 
 
-async def serve_real(folder: Path, tables: int) -> None:
-    """Serve tables of four persons each; say where, and their cookies."""
-    async with SqliteStore(folder / "whole.db") as store:
-        site = await make_site(store, store, MemoryBus().join(), SystemClock(), SystemEntropy(), NEVER, folder / "none")
-        guests = [site.sessions.new_guest() for _ in range(SEATS)]
-        cookies = []
-        for guest in guests:
-            response = web.Response()
-            site.sessions.keep(response, guest, False)
-            cookies.append(response.cookies["kozyr_guest"].value)
-        players = [Player(f"P{seat}", PERSON, guest=guest) for seat, guest in enumerate(guests)]
-        unlimited = Limits(10**9, 1)
-        site.allowances = Allowances(unlimited, unlimited, unlimited, unlimited, unlimited)
-        talk.MESSAGES = (10**9, 1)
-        async with serving(site, "127.0.0.1", 0) as port:
-            ids = []
-            for _ in range(tables):
-                live = await site.tables.open(Rules(seats=SEATS, transfer=True, turn_s=120), players)
-                ids.append(live.table.id)
-                live.lost.clear()
-                for seat in range(SEATS):
-                    assert isinstance(await live.handle(Ready(seat, True, site.tables.draw_seeds(SEATS))), Done)
-            # Nobody commits: the seats are absent, and the clock deals.
-            await asyncio.sleep(3.3)
-            for table_id in ids:
-                found = await site.tables.get(table_id)
-                assert found is not None
-                await found.handle(Lapse())
-            print(json.dumps({"port": port, "paths": [f"/ws/tables/{each}" for each in ids], "cookies": cookies}), flush=True)
-            await asyncio.to_thread(sys.stdin.readline)
+class Server(NamedTuple):
+    """A server that runs, and where each connection of each table goes."""
+
+    pid: int
+    port: int
+    places: list[str]
+    kb_empty: int
 
 
-async def serve_echo(tables: int) -> None:
-    """Serve the echo."""
-    tables_of: dict[str, list[web.WebSocketResponse]] = {}
-
-    async def talk(request: web.Request) -> web.WebSocketResponse:
-        socket = web.WebSocketResponse(compress=False)
-        await socket.prepare(request)
-        here = tables_of.setdefault(request.path, [])
-        here.append(socket)
-        async for message in socket:
-            asked = wire.decode_client(message.data)
-            if isinstance(asked, wire.Play):
-                for other in here:
-                    await other.send_frame(VIEW, WSMsgType.TEXT)
-        here.remove(socket)
-        return socket
-
-    app = web.Application()
-    app.router.add_get("/{path:.*}", talk)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    print(json.dumps({"port": runner.addresses[0][1], "paths": [f"/{i}" for i in range(tables)], "cookies": ["x"] * SEATS}), flush=True)
-    await asyncio.to_thread(sys.stdin.readline)
-    await runner.cleanup()
-
-
-def cpu_s(pid: int) -> float:
-    """The processor's seconds that a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-class Counts:
-    """What the clients saw."""
-
-    def __init__(self, tables: int) -> None:
-        self.views = 0
-        self.acks: list[float] = []
-        self.together = asyncio.Barrier(tables + 1)
-
-
-async def real_table(base: str, path: str, cookies: list[str], seconds: float, counts: Counts, pause: float) -> None:
-    """Play one table with four connections: whoever is waited for first makes a legal move."""
-    sessions = [aiohttp.ClientSession(base, cookies={"kozyr_guest": cookie}) for cookie in cookies]
-    sockets = [await session.ws_connect(path, compress=0) for session in sessions]
-    views: list[dict[str, Any]] = [{} for _ in sockets]
-    numbers = [0] * SEATS
-    over = False
-    chance = random.Random(path)
-
-    async def take_in(seat: int, message: dict[str, Any]) -> None:
-        nonlocal over
-        if message["t"] in ("welcome", "update"):
-            counts.views += 1
-            views[seat] = message.get("view", {})
-            numbers[seat] = message["seq"]
-            over = views[seat].get("phase") == "OVER"
-
-    for seat, socket in enumerate(sockets):
-        await socket.send_str('{"t":"hello","v":1}')
-        while not views[seat]:
-            await take_in(seat, json.loads((await socket.receive()).data))
-    sent = 0
-    await counts.together.wait()
-    end = time.perf_counter() + seconds
-    while time.perf_counter() < end and not over:
-        seat = views[0]["waiting"][0]
-        sent += 1
-        asked = time.perf_counter()
-        move = chance.choice(views[seat]["legal"])
-        await sockets[seat].send_str(json.dumps({"t": "play", "id": f"m{sent}", "move": move, "bout": views[seat]["bout_no"]}))
-        seq = 0
-        while not seq:
-            message = json.loads((await sockets[seat].receive()).data)
-            if message["t"] == "ack":
-                counts.acks.append(time.perf_counter() - asked)
-                seq = message["seq"]
-            assert message["t"] != "refused", message
-            await take_in(seat, message)
-        for other, socket in enumerate(sockets):
-            while numbers[other] < seq:
-                await take_in(other, json.loads((await socket.receive()).data))
-        if pause:
-            await asyncio.sleep(pause)
-    for session in sessions:
-        await session.close()
-
-
-async def echo_table(base: str, path: str, cookies: list[str], seconds: float, counts: Counts, pause: float) -> None:
-    """The same conversation with the echo."""
-    async with aiohttp.ClientSession(base) as session:
-        sockets = [await session.ws_connect(path, compress=0) for _ in cookies]
-        sent = 0
-        await counts.together.wait()
-        end = time.perf_counter() + seconds
-        while time.perf_counter() < end:
-            seat = sent % SEATS
-            sent += 1
-            asked = time.perf_counter()
-            await sockets[seat].send_str(json.dumps({"t": "play", "id": f"m{sent}", "move": "attack 7h", "bout": 1}))
-            await sockets[seat].receive()
-            counts.acks.append(time.perf_counter() - asked)
-            for other, socket in enumerate(sockets):
-                if other != seat:
-                    json.loads((await socket.receive()).data)
-            counts.views += SEATS
-            if pause:
-                await asyncio.sleep(pause)
-
-
-async def conversation(kind: str, tables: int, seconds: float, pause: float = 0.0) -> dict[str, float]:
-    """Run clients against a server process, and give its cost of a view and the time to the first answer."""
-    with tempfile.TemporaryDirectory() as inside:
-        command = [sys.executable, __file__, "--child", kind, "--tables", str(tables), "--folder", inside]
+@contextmanager
+def running(kind: str, tables: int, folder: Path) -> Iterator[Server]:
+    """Run a server of `bench/load/servers.py` until the block ends."""
+    name, *flags = kind.split()
+    with tempfile.TemporaryDirectory(dir=folder) as inside:
+        command = [sys.executable, str(LOAD / "servers.py"), name, *flags, "--tables", str(tables), "--folder", inside]
         child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert child.stdout is not None and child.stdin is not None
-        told = json.loads(await asyncio.to_thread(child.stdout.readline))
-        base = f"http://127.0.0.1:{told['port']}"
-        table = real_table if kind == "real" else echo_table
-        counts = Counts(tables)
-        playing = asyncio.gather(*(table(base, path, told["cookies"], seconds, counts, pause) for path in told["paths"]))
-        await counts.together.wait()
-        used, counts.views = cpu_s(child.pid), 0
-        await playing
-        cpu = cpu_s(child.pid) - used
-        child.stdin.write("\n")
-        child.stdin.close()
-        child.wait()
-        child.stdout.close()
-    return {"us_a_view": cpu / counts.views * 1e6, "ack_ms_p50": statistics.median(counts.acks) * 1e3, "views": counts.views}
+        told = json.loads(child.stdout.readline())
+        places = [f"{path} {cookie}" for path in told["paths"] for cookie in told["cookies"]]
+        try:
+            yield Server(child.pid, told["port"], places, told["kb"])
+        finally:
+            child.stdin.close()
+            child.wait()
+            child.stdout.close()
 
 
-async def whole(folder: Path, tables: int, seconds: float) -> dict[str, float]:
-    """The whole server against the echo, in turns: cost under load (T3), and the acknowledgement of a lone table (T4)."""
-    loaded: dict[str, list[float]] = {"real": [], "echo": []}
-    alone: dict[str, list[float]] = {"real": [], "echo": []}
-    syncs = []
-    for _ in range(RUNS):
-        for kind in ("echo", "real"):
-            loaded[kind].append((await conversation(kind, tables, seconds))["us_a_view"])
-            alone[kind].append((await conversation(kind, 1, seconds / 2, pause=0.02))["ack_ms_p50"])
-        syncs.append(1000 / fdatasyncs_a_second(folder))
-    real, echo = statistics.median(loaded["real"]), statistics.median(loaded["echo"])
+def build_load(folder: Path) -> Path:
+    """Compile the load generator."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        raise SystemExit("the load generator needs a C compiler")
+    made = folder / "load"
+    subprocess.run([compiler, "-O2", "-o", str(made), str(LOAD / "load.c")], check=True)
+    return made
+
+
+def play_at(load: Path, server: Server, how: str, seconds: float = 0, pause_ms: float = 0, tables: int | None = None) -> Figures:
+    """Load a server; see `load.c`."""
+    places = server.places if tables is None else server.places[: tables * SEATS]
+    command = [str(load), str(server.port), str(server.pid), str(seconds), str(pause_ms), how]
+    done = subprocess.run(command, input="\n".join(places), text=True, stdout=subprocess.PIPE, check=True)
+    figures: Figures = json.loads(done.stdout)
+    if figures["moves"]:
+        figures["us_a_view"] = figures["cpu_s"] / figures["moves"] / SEATS * 1e6
+        figures["moves_a_second"] = figures["moves"] / figures["seconds"]
+    return figures
+
+
+def kinds() -> dict[str, str]:
+    """Name the servers, and how each is played at."""
+    raw = {"raw": "echo"} if importlib.util.find_spec("picows") else {}
+    return {**raw, "echo --ready": "echo", "echo": "echo", "whole": "whole"}
+
+
+Measure = Callable[[Path, Server, str], Figures]
+
+
+def by_rounds(folder: Path, load: Path, tables: int, rounds: int, measure: Measure) -> dict[str, list[Figures]]:
+    """Measure all servers by turns, and the disk with them."""
+    found: dict[str, list[Figures]] = {"disk": []}
+    for _ in range(rounds):
+        for kind, how in kinds().items():
+            with running(kind, tables, folder) as server:
+                found.setdefault(kind, []).append(measure(load, server, how))
+        found["disk"].append(disk_of(folder)._asdict())
+    return found
+
+
+def ratio_of(found: dict[str, list[Figures]], one: str, other: str, name: str) -> float:
+    """Return the median of the rounds' own ratios."""
+    return statistics.median(first[name] / second[name] for first, second in zip(found[one], found[other], strict=True))
+
+
+def whole(folder: Path, load: Path, tables: int, rounds: int, seconds: float) -> Figures:
+    """All servers under load: T1, T3, and T5 with the network."""
+    found = by_rounds(folder, load, tables, rounds, lambda load, server, how: play_at(load, server, how, seconds))
+    figures = {f"{kind} us_a_view": middle(found[kind], "us_a_view") for kind in kinds()}
+    if "raw" in found:
+        figures["T1"] = ratio_of(found, "raw", "echo --ready", "us_a_view")
+        figures["T1 with writing"] = ratio_of(found, "raw", "echo", "us_a_view")
+    figures["T3"] = ratio_of(found, "echo", "whole", "us_a_view")
+    figures["T3 without writing"] = ratio_of(found, "echo --ready", "whole", "us_a_view")
+    figures["T3 by wall"] = ratio_of(found, "whole", "echo", "moves_a_second")
+    pairs = zip(found["whole"], found["disk"], strict=True)
+    figures["moves_a_second"] = middle(found["whole"], "moves_a_second")
+    figures["moves per_fdatasync"] = statistics.median(one["moves_a_second"] / disk["a_second"] for one, disk in pairs)
+    return figures
+
+
+def alone(folder: Path, load: Path, rounds: int, seconds: float) -> Figures:
+    """One table with a pause between its moves: T4."""
+    found = by_rounds(folder, load, 1, rounds, lambda load, server, how: play_at(load, server, how, seconds, 20))
+    echo, disk_ms = middle(found["echo"], "ack_ms"), middle(found["disk"], "ms")
     return {
-        "server_us_a_view": real,
-        "echo_us_a_view": echo,
-        "T3_ratio": echo / real,
-        "T4_ack_ms_p50": statistics.median(alone["real"]),
-        "echo_ms_p50": statistics.median(alone["echo"]),
-        "fdatasync_ms": statistics.median(syncs),
-        "T4_limit_ms": statistics.median(alone["echo"]) + 1.5 * statistics.median(syncs),
+        "echo ack_ms": echo,
+        "whole ack_ms": middle(found["whole"], "ack_ms"),
+        "T4 limit_ms": echo + 1.5 * disk_ms,
+        "fdatasync_ms": disk_ms,
+        "last_after_ack_ms": middle(found["whole"], "last_after_ack_ms"),
+        "last_after_ack_ms_p99": middle(found["whole"], "last_after_ack_ms_p99"),
     }
 
 
-def median_of(run: Callable[[], dict[str, float]]) -> dict[str, float]:
+def memory(folder: Path, load: Path, sockets: int) -> Figures:
+    """Everybody at their tables at once: T9."""
+    with running("whole", sockets // SEATS, folder) as server:
+        figures = play_at(load, server, "connect")
+    grown = figures["kb_connected"] - server.kb_empty
+    megabytes = {"mb_empty": server.kb_empty / 1024, "mb": figures["kb_connected"] / 1024}
+    return {"sockets": sockets, "kb_a_connection": grown / sockets, **megabytes}
+
+
+def start(folder: Path) -> Figures:
+    """The server as it is started by hand, until its first answer."""
+    with tempfile.TemporaryDirectory(dir=folder) as inside:
+        env = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUNBUFFERED": "1"}
+        command = [sys.executable, "-m", "kozyr", "serve", "--port", "0", "--database", f"{inside}/kozyr.db"]
+        started = time.perf_counter()
+        child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
+        assert child.stdout is not None
+        line = ""
+        while "http://" not in line:
+            line = child.stdout.readline()
+        with urllib.request.urlopen("http://" + line.partition("http://")[2].split()[0].rstrip("/") + "/api/health") as answer:
+            assert answer.status == 200
+        took = time.perf_counter() - started
+        fields = Path(f"/proc/{child.pid}/stat").read_text().rpartition(")")[2].split()
+        cpu = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        kb = next(int(row.split()[1]) for row in Path(f"/proc/{child.pid}/status").read_text().splitlines() if row.startswith("VmRSS"))
+        child.terminate()
+        child.communicate()
+    return {"first_answer_s": took, "cpu_s": cpu, "mb": kb / 1024}
+
+
+def middle(found: list[Figures], name: str) -> float:
+    """Return the median of a figure."""
+    return statistics.median(each[name] for each in found)
+
+
+def median_of(rounds: int, run: Callable[..., Figures], *given: Any) -> Figures:
     """Run something several times and give the medians."""
-    results = [run() for _ in range(RUNS)]
-    return {name: statistics.median(result[name] for result in results) for name in results[0]}
+    results = [run(*given) for _ in range(rounds)]
+    return {name: middle(results, name) for name in results[0]}
 
 
-def show(title: str, figures: dict[str, float]) -> None:
+def show(title: str, figures: Figures) -> None:
     """Print one line of figures."""
-    print(f"{title:24}" + "  ".join(f"{name} {value:,.2f}" for name, value in figures.items()), flush=True)
+    print(f"{title:22}" + "  ".join(f"{name} {value:,.2f}" for name, value in figures.items()), flush=True)
 
 
 def run_with_uvloop(work: Any) -> Any:
@@ -343,24 +310,30 @@ def run_with_uvloop(work: Any) -> Any:
 def main() -> None:
     """Measure what was asked for, or all."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])
-    parser.add_argument("--seconds", type=float, default=3.0)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--tables", type=int, nargs="+", default=[64, 256])
-    parser.add_argument("--only", default="views,moves,whole")
-    parser.add_argument("--child", choices=("real", "echo"))
+    parser.add_argument("--only", default=PARTS)
+    parser.add_argument("--sockets", type=int, default=4000)
     parser.add_argument("--folder", type=Path, default=Path.cwd())
     asked = parser.parse_args()
-    if asked.child:
-        run_with_uvloop(serve_real(asked.folder, asked.tables[0]) if asked.child == "real" else serve_echo(asked.tables[0]))
-        return
-    parts = asked.only.split(",")
-    print(f"engine {FORM}, Python {sys.version.split()[0]}, {os.cpu_count()} cores, median of {RUNS}")
-    if "views" in parts:
-        show("a view", median_of(lambda: run_with_uvloop(view_cost(asked.seconds / 2))))
-    if "moves" in parts:
+    parts, rounds, seconds, folder = asked.only.split(","), asked.rounds, asked.seconds, asked.folder
+    print(f"{machine()}\ncommit {commit()}, engine {FORM}; median of {rounds} rounds", flush=True)
+    with tempfile.TemporaryDirectory() as inside:
+        load = build_load(Path(inside))
+        if "views" in parts:
+            show("a view", median_of(rounds, lambda: run_with_uvloop(view_cost(seconds / 4))))
+        if "start" in parts:
+            show("start", median_of(rounds, lambda: start(folder)))
+        if "memory" in parts:
+            show("memory", memory(folder, load, asked.sockets))
+        if "alone" in parts:
+            show("alone", alone(folder, load, rounds, seconds))
         for tables in asked.tables:
-            show(f"durable, {tables} tables", median_of(lambda n=tables: run_with_uvloop(durable_moves(asked.folder, n, asked.seconds))))
-    if "whole" in parts:
-        show(f"whole, {asked.tables[0]} tables", run_with_uvloop(whole(asked.folder, asked.tables[0], asked.seconds)))
+            if "moves" in parts:
+                show(f"durable, {tables} tables", median_of(rounds, durable, folder, tables, seconds))
+            if "whole" in parts:
+                show(f"whole, {tables} tables", whole(folder, load, tables, rounds, seconds))
 
 
 if __name__ == "__main__":

@@ -76,8 +76,18 @@ EVENTS: list[wire.Event] = [wire.Attacked(0, ["Qh"])]
 
 
 def say_where(port: int, paths: list[str], cookies: list[str]) -> None:
-    """Tell who started this process where to connect."""
-    print(json.dumps({"port": port, "paths": paths, "cookies": cookies}), flush=True)
+    """Tell who started this process where to connect, and how much memory it had before it had any table."""
+    print(json.dumps({"port": port, "paths": paths, "cookies": cookies, "kb": KB_EMPTY}), flush=True)
+
+
+def kb() -> int:
+    """The memory of this process; 0 where the system does not tell."""
+    status = Path("/proc/self/status")
+    lines = status.read_text(encoding="ascii").splitlines() if status.exists() else []
+    return next((int(line.split()[1]) for line in lines if line.startswith("VmRSS:")), 0)
+
+
+KB_EMPTY = kb()
 
 
 async def until_told() -> None:
