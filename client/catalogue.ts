@@ -6,7 +6,13 @@ const LATER = [
   'account', 'coins', 'create', 'explain', 'fair', 'gather', 'lobby', 'phrase', 'profile', 'rulebook', 'sheet', 'verify',
 ]
 
-const isLater = (key: string): boolean => LATER.includes(key.split('.', 1)[0]!)
+/** What can go wrong at any moment; the words for everything else that can are fetched when it does. */
+const ERRORS = ['internal', 'no_table', 'not_so_fast', 'offline', 'taken_over', 'unexpected', 'version']
+
+function isLater(key: string): boolean {
+  const [first, code] = key.split('.', 2) as [string, string?]
+  return first === 'error' ? !ERRORS.includes(code!) : LATER.includes(first)
+}
 
 export const catalogue: Plugin = {
   name: 'kozyr-catalogue',

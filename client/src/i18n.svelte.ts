@@ -41,6 +41,7 @@ function current(language: Language, messages: Catalogue): Current {
 let now = $state.raw(current('en', en))
 let english: Catalogue = en
 let isLater = false
+let isLost = false
 let more: Promise<void> | null = null
 
 export const language = (): Language => now.language
@@ -91,10 +92,24 @@ function write(key: string, fill: Record<string, string | number>): string {
   return message.replace(/\{(\w+)\}/g, (_, hole: string) => String(fill[hole] ?? ''))
 }
 
-/** Write a refusal or a fault in words; a code without words of its own is told as something unexpected. */
+/**
+ * Write a refusal or a fault in words; a code without words of its own is told as something unexpected. Most words are fetched when they
+ * are needed: until then there are none.
+ */
 export function explain(code: string, about = ''): string {
   const key = `error.${code}`
+  if (!has(key) && waits()) return write('…', {})
   return write(has(key) ? key : 'error.unexpected', { code, about: cardLike(about) ? cardName(about) : about })
+}
+
+/** Whether more words may still come; if they cannot be had now, what is shown is written without them. */
+function waits(): boolean {
+  if (isLater || isLost) return false
+  sayMore().catch(() => {
+    isLost = true
+    now = { ...now }
+  })
+  return true
 }
 
 function cardLike(word: string): boolean {

@@ -2,6 +2,7 @@ import '@fontsource-variable/nunito/wght.css'
 import { mount } from 'svelte'
 import App from './App.svelte'
 import { speak } from './i18n.svelte'
+import { placeOf } from './pages'
 import { preferences, theme } from './preferences.svelte'
 import './fonts/fonts.css'
 import './styles/theme.css'
@@ -9,6 +10,8 @@ import './styles/base.css'
 import './styles/cards.css'
 import './styles/table.css'
 
+// The page is fetched together with its words.
+void placeOf(location.pathname).load().catch(() => undefined)
 // The first picture is in the reader's theme and language already.
 document.documentElement.dataset.theme = theme()
 void speak(preferences.language)

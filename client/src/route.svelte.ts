@@ -24,11 +24,6 @@ addEventListener('popstate', () => {
 /** The page's address. */
 export const address = (): string => path
 
-/** The table that the address names, if it names one. */
-export function tableInAddress(): string | null {
-  return /^\/t\/([\w-]+)\/?$/.exec(path)?.[1] ?? null
-}
-
 /** Go to another page of this client. */
 export function go(to: string): void {
   clearTimeout(written)

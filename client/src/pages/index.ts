@@ -1,4 +1,4 @@
-// The pages that are loaded when somebody goes there; home and the table are in the bundle.
+// The pages: each is fetched when somebody goes there. Home and the table have their words from the beginning.
 import type { Component } from 'svelte'
 import { sayMore } from '../i18n.svelte'
 
@@ -6,7 +6,12 @@ type Parts = string[]
 type Page = Component<{ parts: Parts }>
 type Loader = () => Promise<{ default: Page }>
 
-/** Each page with its address; what the address leaves open are its `parts`. */
+// Home asks for nothing that an address could say.
+const home = () => import('./Home.svelte') as Promise<unknown> as ReturnType<Loader>
+const table: Loader = () => import('./Table.svelte')
+const TABLE = /^\/t\/([\w-]+)\/?$/
+
+/** Each other page with its address; what the address leaves open are its `parts`. */
 const PAGES: [RegExp, Loader][] = [
   [/^\/new\/?$/, () => import('./create/Create.svelte')],
   [/^\/tables(?:\/(watch))?\/?$/, () => import('./lobby/Lobby.svelte')],
@@ -22,11 +27,18 @@ export interface Place {
   parts: Parts
 }
 
-/** Find the page of an address, if it is one that is loaded when somebody goes there. */
-export function placeOf(path: string): Place | null {
+/** Find the page of an address; where there is none, it is home. */
+export function placeOf(path: string): Place {
+  const id = TABLE.exec(path)?.[1]
+  if (id) return { parts: [id], load: async () => (await table()).default }
   for (const [address, loader] of PAGES) {
     const found = address.exec(path)
     if (found) return { parts: found.slice(1), load: async () => (await Promise.all([loader(), sayMore()]))[0].default }
   }
-  return null
+  return { parts: [], load: async () => (await home()).default }
+}
+
+/** Fetch the table before somebody goes there. */
+export async function fetchTable(): Promise<void> {
+  await table().catch(() => undefined)
 }
