@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import en from '@locale/en.json'
-import { book, NOT_SHOWN, readOptions, shares, USUAL, whole, writeOptions, type Options } from '../src/pages/rulebook/book'
+import { book, NOT_SHOWN, planOf, readOptions, shares, USUAL, whole, writeOptions, type Options } from '../src/pages/rulebook/book'
 import source from '../../src/kozyr/core/options.py?raw'
 
 /** The options of the engine with their values, the default first. */
@@ -107,4 +107,10 @@ test('options go through an address and back', () => {
   expect(readOptions(writeOptions(options))).toEqual(options)
   expect(readOptions('deck=x&transfer=yes&__proto__=1&nonsense=2')).toEqual({})
   expect(whole(readOptions(''))).toEqual({ ...USUAL, forfeit: 'end_game' })
+})
+
+test('a table can be made of the rules', () => {
+  expect(planOf({ deck: 24, transfer: true }, 'heads_up_24')).toEqual({ preset: 'heads_up_24', options: {} })
+  const plan = { preset: 'custom', options: { deck: 52, draws: false } }
+  expect(planOf({ deck: 52, draws: false, transfer: false, caught_bar: false }, null)).toEqual(plan)
 })

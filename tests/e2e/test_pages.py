@@ -95,6 +95,8 @@ def test_rule_sets_change_the_page_and_what_is_unusual_is_marked(phone: Page) ->
     phone.get_by_role("navigation").get_by_role("link", name="Transferring").tap()
     expect(phone.get_by_role("heading", name="Transferring")).to_be_in_viewport()
     assert phone.get_by_role("img", name="ten of hearts, not beaten yet").count()
+    phone.get_by_role("link", name="Play by these rules").tap()
+    expect(phone.get_by_role("radio", name="24", exact=True)).to_be_checked()
 
 
 def test_pages_have_titles_and_going_back_finds_the_place(desk: Page) -> None:

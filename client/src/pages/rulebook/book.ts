@@ -87,7 +87,7 @@ interface Table {
 }
 
 const SECTIONS: Record<string, (table: Table, to: Writer) => Writer> = {
-  aim: ({ o }, to) => to.say('goal').say(o.series || o.stake ? 'first' : 'last'),
+  aim: ({ o, two }, to) => to.say('goal').say(o.series || o.stake ? 'first' : 'last', !two),
   deck: ({ o, seats, all }, to) =>
     to
       .say(String(o.deck))
@@ -210,6 +210,13 @@ export function book(options: Options): Section[] {
   return Object.entries(SECTIONS)
     .map(([id, write]) => ({ id, lines: write(table, new Writer(id)).lines }))
     .filter((section) => section.lines.length)
+}
+
+/** What the page for new tables begins with, to make a table of these rules: a rule set as it is, or one's own. */
+export function planOf(options: Options, preset: string | null): { preset: string; options: Options } {
+  const library = [...NOT_SHOWN, 'challenge_ms', 'caught_bar']
+  const unusual = Object.entries(options).filter(([name, value]) => name in USUAL && USUAL[name] !== value && !library.includes(name))
+  return preset ? { preset, options: {} } : { preset: 'custom', options: Object.fromEntries(unusual) }
 }
 
 /** Say what each place is paid: the first place first, the durak last (R15.3, R15.4). */
