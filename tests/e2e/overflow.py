@@ -13,7 +13,8 @@ FIND = """(but) => {
     const SLACK = 1.5
     const found = []
     const style = (element) => getComputedStyle(element)
-    const named = (element) => element.tagName.toLowerCase() + [...element.classList].filter((name) => !name.startsWith('svelte-')).map((name) => '.' + name).join('')
+    const classes = (element) => [...element.classList].filter((name) => !name.startsWith('svelte-'))
+    const named = (element) => [element.tagName.toLowerCase(), ...classes(element)].join('.')
     const tell = (text, what, element) => found.push(`"${text.trim().slice(0, 40)}" ${what} ${named(element)}`)
     const scrolls = (element, way) => ['auto', 'scroll'].includes(style(element)['overflow' + way]) && element !== document.documentElement
     const cuts = (element, way) => ['hidden', 'clip'].includes(style(element)['overflow' + way])
@@ -48,21 +49,24 @@ FIND = """(but) => {
             let pressed = null
             for (let at = parent; at && at !== document.body; at = at.parentElement) {
                 const box = at.getBoundingClientRect()
+                const aside = line.left < box.left - SLACK || line.right > box.right + SLACK
+                const quarter = line.height / 4
                 if (scrolls(at, 'X')) scrolled = true
-                if (!scrolled && cuts(at, 'X') && (line.left < box.left - SLACK || line.right > box.right + SLACK)) tell(node.data, 'is cut off by', at)
-                if (cuts(at, 'Y') && !scrolls(at, 'X') && (line.bottom - line.height / 4 > box.bottom || line.top + line.height / 4 < box.top)) {
+                if (!scrolled && cuts(at, 'X') && aside) tell(node.data, 'is cut off by', at)
+                if (cuts(at, 'Y') && !scrolls(at, 'X') && (line.bottom - quarter > box.bottom || line.top + quarter < box.top)) {
                     tell(node.data, 'is cut off below or above by', at)
                 }
                 if (!pressed && at.matches('button, a, label, summary, legend, th, td, li')) {
                     pressed = at
-                    const out = line.left < box.left - SLACK || line.right > box.right + SLACK || line.bottom > box.bottom + 4 || line.top < box.top - 4
+                    const out = aside || line.bottom > box.bottom + 4 || line.top < box.top - 4
                     if (out && style(at).display !== 'inline') tell(node.data, 'runs out of', at)
                 }
                 if (scrolled) break
             }
             if (!scrolled && (line.left < -SLACK || line.right > innerWidth + SLACK)) tell(node.data, 'leaves the screen in', parent)
         }
-        if (parent.clientWidth && style(parent).display !== 'inline' && !maySlide(parent) && parent.scrollWidth > parent.clientWidth + SLACK) {
+        const isBox = parent.clientWidth && style(parent).display !== 'inline' && !maySlide(parent)
+        if (isBox && parent.scrollWidth > parent.clientWidth + SLACK) {
             tell(node.data, `needs ${parent.scrollWidth} and has ${parent.clientWidth} in`, parent)
         }
     }

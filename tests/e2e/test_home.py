@@ -58,7 +58,7 @@ def test_a_name_that_the_server_does_not_like_is_explained(desk: Page) -> None:
     desk.route("**/api/tables", lambda route: route.fulfill(status=400, json={"code": "bad_name", "about": "name"}))
     desk.goto("/")
     desk.get_by_role("button", name="Play now").click()
-    expect(desk.get_by_role("alert")).to_have_text("A name has 1 to 24 visible characters.")
+    expect(desk.get_by_role("alert")).to_have_text("Please choose another name: 1 to 24 letters or digits, one alphabet in a word.")
 
 
 def test_a_table_that_does_not_exist_says_so(desk: Page) -> None:

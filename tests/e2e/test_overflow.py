@@ -13,7 +13,7 @@ LONG = "nebeprisikiškiakopūsteliaujantiesiems"
     ("html", "words"),
     [
         (f'<div style="width: 80px; overflow: hidden; white-space: nowrap">{LONG}</div>', "is cut off by div"),
-        (f'<div style="width: 80px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap"><b>{LONG}</b></div>', "is cut off by div"),
+        (f'<div style="width: 80px; overflow: hidden; text-overflow: ellipsis"><b>{LONG}</b></div>', "is cut off by div"),
         (f'<button style="width: 80px">{LONG}</button>', "runs out of button"),
         (f'<p style="width: 80px">{LONG}</p>', "needs"),
         (f'<div style="height: 20px; overflow: hidden">{"word " * 200}</div>', "is cut off below or above by div"),

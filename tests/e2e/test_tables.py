@@ -287,12 +287,37 @@ def test_who_leaves_frees_the_seat_and_the_last_one_closes_the_table(people: lis
     expect(eve.get_by_role("link", name="Create a table")).to_be_visible()
 
 
+def test_between_two_games_a_free_seat_is_taken_by_somebody_else(people: list[Page]) -> None:
+    """Who leaves after a game goes home; the others close the result, invite somebody new, and play on."""
+    ada, ben, eve = people
+    link = opened(ada, bots=[None], options={"seats": 2})
+    ada.goto(link)
+    ada.get_by_role("button", name="I am ready").click()
+    ben.goto(link)
+    ben.get_by_role("button", name="Join", exact=True).tap()
+    for page in (ada, ben):
+        expect(page.locator(".hand li")).to_have_count(6)
+    ben.get_by_role("button", name="Menu").tap()
+    for _ in range(2):
+        ben.get_by_role("button", name="Resign").tap()
+    ben.locator(".ending").get_by_role("button", name="Leave the table").tap()
+    expect(ben.get_by_role("button", name="Play now")).to_be_visible()
+    ada.locator(".ending").get_by_role("button", name="Close").click()
+    expect(ada.get_by_role("heading", level=1)).to_have_text("Waiting for 1 more player")
+    ada.get_by_role("button", name="I am ready").click()
+    eve.goto(link)
+    eve.get_by_role("button", name="Join", exact=True).click()
+    for page in (ada, eve):
+        expect(page.locator(".hand li")).to_have_count(6)
+
+
 def test_who_cannot_pay_is_named(desk: Page) -> None:
     """A staked game opens only when all can pay (R15.2); otherwise nobody has paid, and it is said whose coins are short."""
     players = [{"name": name, "kind": "person"} for name in ("Ada", "Ben")]
     table = {"id": "felt", "options": {"deck": 36, "seats": 2, "stake": 500, "transfer": True}, "players": players, "game": 0}
     table |= {"stage": "gathering", "host": 1, "ready": [1]}
-    desk.route("**/api/tables/felt", lambda route: route.fulfill(json={**table, "games": 0, "seq": 1, "seat": 0, "socket": "/ws/tables/felt"}))
+    card = {**table, "games": 0, "seq": 1, "seat": 0, "socket": "/ws/tables/felt"}
+    desk.route("**/api/tables/felt", lambda route: route.fulfill(json=card))
     refused = [{"code": "unpaid", "about": "0 1"}, {"code": "company_limit"}]
 
     def meet(socket: WebSocketRoute) -> None:

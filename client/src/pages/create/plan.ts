@@ -45,7 +45,9 @@ const NEEDS: Record<string, [Reason, (rules: Rules) => boolean]> = {
   timeout: ['timer', (rules) => Number(rules.turn_s) > 0],
 }
 
-const presetOf = (plan: Plan, choices: Choices): Preset => choices.presets.find((preset) => preset.name === plan.preset) ?? choices.presets[0]!
+function presetOf(plan: Plan, choices: Choices): Preset {
+  return choices.presets.find((preset) => preset.name === plan.preset) ?? choices.presets[0]!
+}
 
 /** All option values of *plan*: its own, else the preset's, else the defaults. */
 export function rulesOf(plan: Plan, choices: Choices): Rules {
@@ -167,7 +169,8 @@ function offers(choices: Choices, name: string, value: OptionValue): boolean {
 /** The options that the page shows in a row: the main ones with what they bring along, or the others. The stake stands apart. */
 export function shown(plan: Plan, choices: Choices, group: 'main' | 'advanced'): Option[] {
   const rules = rulesOf(plan, choices)
-  const brought = (name: string): Option[] => choices.options.filter((option) => option.name === BRINGS[name] && NEEDS[option.name]![1](rules))
+  const comes = ({ name }: Option): boolean => NEEDS[name]![1](rules)
+  const brought = (by: string): Option[] => choices.options.filter((option) => option.name === BRINGS[by] && comes(option))
   const main = choices.options.filter((option) => option.group === 'main' && option.name !== 'stake')
   const first = main.flatMap((option) => [option, ...brought(option.name)])
   return group === 'main' ? first : choices.options.filter((option) => option.group === 'advanced' && !first.includes(option))
