@@ -12,7 +12,9 @@ from random import Random
 from kozyr.core.building import Setting, place, setting_of
 from kozyr.core.cards import deck_of
 from kozyr.core.codes import OVER
+from kozyr.core.moves import Move
 from kozyr.core.options import Rules
+from kozyr.core.play import move_of
 from kozyr.core.playout import choices
 from kozyr.core.position import Position
 
@@ -93,7 +95,7 @@ def graph(position: Position, cap: int) -> tuple[list[Position], list[set[int]]]
     follow: list[set[int]] = []
 
     def number(position: Position) -> int:
-        key: object = ("over", position.durak) if position.phase == OVER else key_of(position)
+        key = over_or_key(position)
         if key not in numbers:
             numbers[key] = len(positions)
             positions.append(position)
@@ -106,11 +108,7 @@ def graph(position: Position, cap: int) -> tuple[list[Position], list[set[int]]]
         at = positions[len(follow)]
         after: set[int] = set()
         for action in () if at.phase == OVER else choices(at):
-            child = at.copy()
-            child.n_past = 1  # nothing came before: no bout start is met again, and there is always progress
-            child.past[0] = UNKNOWN_START
-            child.act(action)
-            after.add(number(child))
+            after.add(number(afresh(at, action)))
         follow.append(after)
     return positions, follow
 
@@ -132,6 +130,70 @@ def forced(positions: list[Position], follow: list[set[int]], seat: int, result:
                 found.add(i)
                 fresh.append(i)
     return found
+
+
+def plain_moves(position: Position, cap: int) -> dict[Move, int]:
+    """
+    Return what every move of the seat whose turn it is is worth to it, found without the solver.
+
+    Where cards cannot be passed on no position of two seats comes twice, so that the bouts before do not matter: every move is played
+    to the end. Else all positions that can come are listed, and solved backwards from their ends as if play could go on for ever.
+
+    Raises: TooBig after *cap* positions.
+    """
+    seat = int(position.turn)
+    children = [(move_of(position, action), action) for action in choices(position)]
+    found: dict[Move, int] = {}
+    if position.terms.transfer:
+        positions, follow = graph(position, cap)
+        won, lost = (forced(positions, follow, seat, result) for result in (1, -1))
+        numbers = {over_or_key(each): i for i, each in enumerate(positions)}
+        for move, action in children:
+            at = numbers[over_or_key(afresh(position, action))]
+            found[move] = 1 if at in won else -1 if at in lost else 0
+        return found
+    known: dict[Key, int] = {}
+    for move, action in children:
+        child = position.copy()
+        child.act(action)
+        found[move] = played_out(child, seat, known, cap)
+    return found
+
+
+def played_out(position: Position, seat: int, known: dict[Key, int], cap: int) -> int:
+    """Return the value for *seat* by playing every move, where no position can come twice. Raises: TooBig."""
+    if position.phase == OVER:
+        return result_for(position, seat)
+    key = key_of(position)
+    if key in known:
+        return known[key]
+    if len(known) >= cap:
+        raise TooBig
+    mine = position.turn == seat
+    best = -1 if mine else 1
+    for action in choices(position):
+        child = position.copy()
+        child.act(action)
+        value = played_out(child, seat, known, cap)
+        best = max(best, value) if mine else min(best, value)
+        if best == (1 if mine else -1):
+            break
+    known[key] = best
+    return best
+
+
+def over_or_key(position: Position) -> object:
+    """Tell positions apart, and of games that are over only how they ended."""
+    return ("over", position.durak) if position.phase == OVER else key_of(position)
+
+
+def afresh(position: Position, action: int) -> Position:
+    """Return the position after an action where nothing came before: no bout start is met again, and there is always progress."""
+    child = position.copy()
+    child.n_past = 1
+    child.past[0] = UNKNOWN_START
+    child.act(action)
+    return child
 
 
 # small positions
