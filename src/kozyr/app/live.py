@@ -64,7 +64,7 @@ class LiveTable(Shown):
         for step in steps(table_id, rows):
             self._remember(step)
             self._add(step)
-        self.table: Table = self._recent[-1].table
+            self.table = step.table
 
     @property
     def is_appending(self) -> bool:

@@ -32,7 +32,8 @@ class Shown:
         # Who reads the log holds back whoever would write it, so that what was read is of one moment.
         self._reading = asyncio.Lock()
         self._listeners: list[Callable[[], None]] = []
-        self._recent: deque[Step] = deque(maxlen=RECENT)
+        # The `seq` of each, and what is told of it; the tables that they made are not kept.
+        self._recent: deque[tuple[int, list[Happening]]] = deque(maxlen=RECENT)
         self._opening: Table | None = None
         self._whole: tuple[int, list[tuple[int, Happening]]] = (0, [])
 
@@ -65,14 +66,15 @@ class Shown:
 
     def told_since(self, seq: int) -> list[Happening] | None:
         """Tell what has happened after *seq* if it is remembered, else None."""
-        last = self._recent[-1]
-        if seq + 1 == last.table.seq:
+        last, told = self._recent[-1]
+        if seq + 1 == last:
             # Most viewers are one step behind.
-            return last.told
-        if seq + 1 < self._recent[0].table.seq and (self._opening is None or self._recent[0].table.seq > self._opening.seq + 1):
+            return told
+        oldest = self._recent[0][0]
+        if seq + 1 < oldest and (self._opening is None or oldest > self._opening.seq + 1):
             return None
-        start = 0 if self._opening is None else self._opening.seq
-        return [each for step in self._recent if step.table.seq > max(seq, start) for each in step.told]
+        start = max(seq, 0 if self._opening is None else self._opening.seq)
+        return [each for at, told in self._recent if at > start for each in told]
 
     def close(self) -> None:
         """Nobody looks any more."""
@@ -90,4 +92,4 @@ class Shown:
         if isinstance(step.event, GameOpened):
             # Where a reading of the present game's log begins.
             self._opening = replace(step.table, seq=step.table.seq - 1, game=None)
-        self._recent.append(step)
+        self._recent.append((step.table.seq, step.told))

@@ -27,6 +27,8 @@ class Connection:
     else belongs to the protocol is aiohttp's.
     """
 
+    __slots__ = ("__weakref__", "_held", "_socket", "_transport", "generation", "guest", "heard", "seat", "seq")
+
     def __init__(
         self, socket: web.WebSocketResponse, transport: asyncio.Transport, seat: int | None, now: float, guest: str | None = None
     ) -> None:

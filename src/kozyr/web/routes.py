@@ -204,6 +204,8 @@ async def table_socket(request: web.Request) -> web.StreamResponse:
     if not socket.can_prepare(request).ok:
         raise Refused(400, "bad_body", "websocket")
     await socket.prepare(request)
+    # They have been sent, and would be kept for as long as somebody looks at the table.
+    socket.headers.clear()
     live = await site.tables.get(request.match_info["table"])
     if live is None:
         await socket.send_str(wire.encode(wire.Fault("no_table")).decode())

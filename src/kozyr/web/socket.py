@@ -51,6 +51,11 @@ CLOSE_FAILED = 1011
 class Conversation:
     """One viewer and one table, from hello to the end."""
 
+    __slots__ = (
+        "_audience", "_audiences", "_clock", "_connection", "_has_waited", "_hellos", "_live", "_messages", "_phrases", "_table_id",
+        "_tables",
+    )  # fmt: skip
+
     def __init__(
         self, tables: Tables, audiences: Audiences, phrases: Phrases, clock: Clock, table_id: str, connection: Connection
     ) -> None:
