@@ -36,7 +36,7 @@ def some_told(rng: Random) -> Told:
             return dealt(Terms(rules), deck, rng.randrange(1, 2**31 - 1))
 
 
-@pytest.mark.parametrize("number", range(120))
+@pytest.mark.parametrize("number", range(40))
 def test_training_looks_at_what_a_view_and_the_memory_tell(number: int) -> None:
     """
     At every decision of a random game the bits made while training equal those made from the seat's view and the public memory.

@@ -165,7 +165,7 @@ class Learner:
             made.append((self.study, self.study.tables[number % len(self.study.tables)], networks, self.study.seed * 1_000_003 + number))
         return made
 
-    def play_round(self, pool: Executor | None = None) -> float:
+    def practise(self, pool: Executor | None = None) -> float:
         """Play a round and learn from it; return the mean square error."""
         jobs = self.jobs()
         played = list(pool.map(_play_job, jobs)) if pool else [_play_job(job) for job in jobs]

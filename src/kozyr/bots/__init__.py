@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from kozyr.bots import easy, hard, normal
+from kozyr.bots import easy, expert, hard, normal
 from kozyr.bots.memory import Memory
 from kozyr.core.moves import Move
 from kozyr.core.views import View
@@ -23,7 +23,7 @@ class Choose(Protocol):
     def __call__(self, view: View, memory: Memory | None = None, /) -> Move | None: ...
 
 
-LEVELS: dict[str, Choose] = {"easy": easy.choose, "normal": normal.choose, "hard": hard.choose}
+LEVELS: dict[str, Choose] = {"easy": easy.choose, "normal": normal.choose, "hard": hard.choose, "expert": expert.choose}
 """Every level by name, the weakest first."""
 
 __all__ = ["LEVELS", "Choose", "Memory"]

@@ -11,9 +11,9 @@ from kozyr.search.sight import PASS, PHASES, SHOW, TAKE, TRANSFER, Sight, option
 SCOPES = CHOICES["throw_scope"]
 
 
-def see(view: View, memory: Memory, seat: int, room: int) -> Sight:
-    """Fill a sight with room for so many others, and list the seat's actions; none where it has nothing to choose now."""
-    sight = Sight(room)
+def see(view: View, memory: Memory, seat: int, space: int) -> Sight:
+    """Fill a sight with space for so many others, and list the seat's actions; none where it has nothing to choose now."""
+    sight = Sight(space)
     rules = view.rules
     sight.hand = mask_of(view.hand)
     sight.own_known = memory.known[seat]

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,45 +28,14 @@ Fraction = Annotated[float, Parameter(validator=validators.Number(gte=0, lte=1))
 BAR = 30
 
 
-def expert(
-    *,
-    out: Path,
-    checkpoint: Path,
-    seats: Annotated[int, Parameter(validator=validators.Number(gte=2, lte=6))] = 2,
-    rounds: Count = 2000,
-    hours: Annotated[float, Parameter(validator=validators.Number(gt=0, lte=10_000))] = 10_000,
-    seed: Seed = 1,
-    resume: Switch = False,
-    rate: Annotated[float, Parameter(validator=validators.Number(gt=0, lte=1))] = 1e-3,
-    tries: Fraction = 0.06,
-    trust: Fraction = 0.9,
-    greedy: Fraction = 0.1,
-    past: Fraction = 0.2,
-    nodes: Count = 1500,
-    units: Annotated[int, Parameter(validator=validators.Number(gte=8, lte=4096))] = 128,
-    every: Count = 20,
-    workers: Annotated[int, Parameter(validator=validators.Number(gte=1, lte=1024))] = 1,
-    ray: str | None = None,
-) -> int:
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Course:
     """
-    Train a network of the expert bot by self-play; the same commands on the same machine make the same weights.
+    What a training may change on the way.
 
     Parameters
     ----------
-    out
-        The file to write; its command and figures go beside it, as JSON.
-    checkpoint
-        A folder for what is needed to go on.
-    seats
-        2 for tables of two, more for those of three to six, mixed.
-    rounds
-        How many rounds there are in all, each of 2,048 games.
-    hours
-        Stop after so many hours.
-    seed
-        Where chance begins.
-    resume
-        Go on from the checkpoint.
     rate
         How far a step of learning goes.
     tries
@@ -78,6 +48,59 @@ def expert(
         The share of games against earlier versions.
     nodes
         Nodes of the exact solver for the end of a game.
+    """
+
+    rate: Annotated[float, Parameter(validator=validators.Number(gt=0, lte=1))] = 1e-3
+    tries: Fraction = 0.06
+    trust: Fraction = 0.9
+    greedy: Fraction = 0.1
+    past: Fraction = 0.2
+    nodes: Count = 1500
+
+    def __str__(self) -> str:
+        return (
+            f"--rate {self.rate:g} --tries {self.tries:g} --trust {self.trust:g} --greedy {self.greedy:g} --past {self.past:g} "
+            f"--nodes {self.nodes}"
+        )
+
+
+PLAIN = Course()
+
+
+def expert(
+    *,
+    out: Path,
+    checkpoint: Path,
+    seats: Annotated[int, Parameter(validator=validators.Number(gte=2, lte=6))] = 2,
+    rounds: Count = 2000,
+    hours: Annotated[float, Parameter(validator=validators.Number(gt=0, lte=10_000))] = 10_000,
+    seed: Seed = 1,
+    resume: Switch = False,
+    course: Course = PLAIN,
+    units: Annotated[int, Parameter(validator=validators.Number(gte=8, lte=4096))] = 128,
+    every: Count = 20,
+    workers: Annotated[int, Parameter(validator=validators.Number(gte=1, lte=1024))] = 1,
+    ray: str | None = None,
+) -> int:
+    """
+    Train a network of the expert bot by self-play; the same commands on the same machine make the same weights.
+
+    Parameters
+    ----------
+    out
+        The file to write; its commands and figures go beside it, as JSON.
+    checkpoint
+        A folder for what is needed to go on.
+    seats
+        2 for tables of two, more for those of three to six, mixed.
+    rounds
+        How many rounds there are in all, each of 2,048 games.
+    hours
+        Stop after so many hours.
+    seed
+        Where chance begins.
+    resume
+        Go on from the checkpoint.
     units
         Units of the first layer.
     every
@@ -87,6 +110,30 @@ def expert(
     ray
         The address of a Ray cluster to play on instead; needs kozyr[ray].
     """
+    learner, history = begin(make_study(seats, seed, units, course), checkpoint, resume)
+    command = f"kozyr train expert --seats {seats} --seed {seed} {course} --units {units}{' --resume' if resume else ''}"
+    history.commands.append((learner.rounds, command))
+    ends = time.monotonic() + 3600 * hours
+    with on_ray(ray) if ray else processes(workers) as pool:
+        while learner.rounds < rounds and time.monotonic() < ends:
+            began = time.process_time()
+            missed = learner.practise(pool)
+            history.cpu_s += time.process_time() - began
+            done = learner.rounds * BAR // rounds
+            show_progress(f"[{'#' * done}{'.' * (BAR - done)}] round {learner.rounds} of {rounds}, error {missed:.4f}")
+            if learner.rounds % every == 0:
+                keep(learner, history, checkpoint, out, missed)
+    keep(learner, history, checkpoint, out, None)
+    print(f"{command} --rounds {learner.rounds}\n{learner.games} games; the weights are in {out}.")
+    return 0
+
+
+def make_study(seats: int, seed: int, units: int, course: Course) -> Study:
+    """
+    Lay out what is to be learnt.
+
+    Raises: Trouble where numpy is missing.
+    """
     # One thread a process: the products are small, and other processes play as well.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
@@ -94,26 +141,10 @@ def expert(
         from kozyr.arena.learning_files import study_tables
     except ModuleNotFoundError as error:
         raise Trouble(f"training the expert needs {error.name}: install kozyr with its dependencies") from None
-    study = Study(study_tables(seats), seed, rate=rate, tries=tries, trust=trust, greedy=greedy, past=past, cap=nodes, first=units)
-    learner, history = begin(study, checkpoint, resume)
-    command = (
-        f"kozyr train expert --seats {seats} --rounds {rounds} --seed {seed} --rate {rate:g} --tries {tries:g} --trust {trust:g} "
-        f"--greedy {greedy:g} --past {past:g} --nodes {nodes} --units {units}{' --resume' if resume else ''}"
-    )
-    history.commands.append((learner.rounds, command))
-    ends = time.monotonic() + 3600 * hours
-    with on_ray(ray) if ray else processes(workers) as pool:
-        while learner.rounds < rounds and time.monotonic() < ends:
-            began = time.process_time()
-            missed = learner.play_round(pool)
-            history.cpu_s += time.process_time() - began
-            done = learner.rounds * BAR // rounds
-            show_progress(f"[{'#' * done}{'.' * (BAR - done)}] round {learner.rounds} of {rounds}, error {missed:.4f}")
-            if learner.rounds % every == 0:
-                keep(learner, history, checkpoint, out, missed)
-    keep(learner, history, checkpoint, out, None)
-    print(f"{command}\nRound {learner.rounds}, {learner.games} games; the weights are in {out}.")
-    return 0
+    return Study(
+        study_tables(seats), seed, rate=course.rate, tries=course.tries, trust=course.trust, greedy=course.greedy, past=course.past,
+        cap=course.nodes, first=units,
+    )  # fmt: skip
 
 
 def begin(study: Study, folder: Path, resume: bool) -> tuple[Learner, History]:
@@ -146,8 +177,9 @@ def keep(learner: Learner, history: History, folder: Path, out: Path, missed: fl
     from kozyr.arena.learning_files import save
     from kozyr.bots.network import write_network
 
+    ends = [at for at, _ in history.commands[1:]] + [learner.rounds]
     made: dict[str, Any] = {
-        "commands": [f"from round {at}: {command}" for at, command in history.commands],
+        "commands": [f"{command} --rounds {end}" for (_, command), end in zip(history.commands, ends, strict=True)],
         "rounds": learner.rounds, "games": learner.games, "steps": learner.adam.steps, "cpu_hours": round(history.cpu_s / 3600, 3),
         "commit": commit(), "engine": FORM,
     }  # fmt: skip

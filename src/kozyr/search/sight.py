@@ -45,13 +45,13 @@ class Sight:
 
     __slots__ = (
         "actions", "attacker", "bout", "can_pass", "can_take", "capacity", "cards", "defender", "doubted", "facing", "fresh", "hand",
-        "known", "limit", "may_transfer", "n", "options", "others", "own_known", "passed", "phase", "places", "room", "shows", "sizes",
+        "known", "limit", "may_transfer", "n", "options", "others", "own_known", "passed", "phase", "places", "space", "shows", "sizes",
         "stock", "throwers", "transfers", "trump", "turned", "unbeaten", "unseen"
     )
 
-    def __init__(self, room: i64) -> None:
-        """Make room for so many others."""
-        self.room: i64 = room
+    def __init__(self, space: i64) -> None:
+        """Make space for so many others."""
+        self.space: i64 = space
         self.others: i64 = 0  # how many others are in
         self.hand: i64 = 0
         self.unseen: i64 = 0  # cards that may lie anywhere
@@ -193,7 +193,7 @@ class Sight:
         write_i64_le(out, self.counts())
         write_i64_le(out, self.state())
         k: i64 = 0
-        while k < self.room:
+        while k < self.space:
             if k < self.others:
                 write_i64_le(out, self.renamed(self.known[k]))
                 write_i64_le(out, self.renamed(self.doubted[k] & self.unseen))
