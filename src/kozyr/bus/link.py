@@ -90,21 +90,21 @@ class Link:
 
     async def _run(self) -> None:
         pause, loop = FIRST_S, asyncio.get_running_loop()
-        next_round = loop.time() + self._round_s
+        next_at = loop.time() + self._round_s
         while True:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), max(0.0, next_round - loop.time()))
+                await asyncio.wait_for(self._woken.wait(), max(0.0, next_at - loop.time()))
             if self._woken.is_set():
                 await asyncio.sleep(GATHER_S)
                 self._woken.clear()
             try:
                 if self._connection is None or self._connection.is_closed():
                     await self._connect()
-                    next_round = loop.time()
-                is_round = loop.time() >= next_round
+                    next_at = loop.time()
+                is_round = loop.time() >= next_at
                 await self._work(is_round=is_round)
                 if is_round:
-                    next_round = loop.time() + self._round_s
+                    next_at = loop.time() + self._round_s
                 pause = FIRST_S
             except LOST as why:
                 log.warning("the link to the database is lost: %s", type(why).__name__)

@@ -3,9 +3,10 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter, validators
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 Port = Annotated[int, Parameter(validator=validators.Number(gte=0, lte=65535))]
 Flag = Annotated[bool, Parameter(negative="")]
+Address = Annotated[str, Parameter(validator=lambda kind, value: check_address(value))]
 Milliseconds = Annotated[int, Parameter(validator=validators.Number(gte=0, lte=60_000))]
 
 
@@ -26,7 +28,8 @@ def serve(
     database: str | None = None,
     pause: Milliseconds = 700,
     workers: Annotated[int, Parameter(validator=validators.Number(gte=1, lte=64))] = 1,
-    addresses: Flag = False,
+    address: Address = "",
+    proxy: tuple[str, ...] = (),
 ) -> int:
     """
     Serve tables to browsers, until Ctrl-C.
@@ -43,30 +46,35 @@ def serve(
         How long bots seem to think, in milliseconds; the real pause varies around it.
     workers
         How many server processes; more than one need PostgreSQL. One that ends is started again.
-    addresses
-        Hand out a path of its own for each process, /p/1 and so on, for a proxy that sends it there.
+    address
+        The path at which a proxy finds this very process, /p/NUMBER; the interface hands it out for the tables that are at home here.
+    proxy
+        The address of a machine whose proxy says for whom it asks, besides this one; may be given several times.
     """
     from kozyr.app.bot_seats import Pause
     from kozyr.cli import wiring
     from kozyr.store.schema import SchemaError
 
     place: Path | str = place_of(database)
+    if workers > 1 and address:
+        raise Trouble("several workers share a port, and a path of a process is for one that has its own")
     if workers > 1 and isinstance(place, Path):
         raise Trouble("several workers need a database postgresql://…; a file is served by one")
     try:
         if database is None and isinstance(place, Path):
             place.parent.mkdir(parents=True, exist_ok=True)
         seeming = Pause(pause, min(300, pause // 2))
-        if workers > 1 or addresses:
-            _supervise(host, port, str(place), workers, seeming, addresses)
+        more: dict[str, Any] = {**({"address": address} if address else {}), **({"proxies": proxy} if proxy else {})}
+        if workers > 1:
+            _supervise(host, port, str(place), workers, seeming, proxy)
         else:
-            wiring.serve(host, port, place, pause=seeming)
+            wiring.serve(host, port, place, pause=seeming, **more)
     except (OSError, UnicodeError, SchemaError) as error:  # UnicodeError: a name like a..b is no host
         raise Trouble(f"cannot serve at {host}:{port} from {shown(place)}: {error}") from None
     return 0
 
 
-def _supervise(host: str, port: int, url: str, workers: int, pause: Pause, addresses: bool) -> None:
+def _supervise(host: str, port: int, url: str, workers: int, pause: Pause, proxies: tuple[str, ...]) -> None:
     """Start the workers, once the database is known to be one that they can use."""
     import asyncio
 
@@ -81,7 +89,7 @@ def _supervise(host: str, port: int, url: str, workers: int, pause: Pause, addre
         await (await PostgresStore.open(url)).close()
 
     asyncio.run(look())
-    supervisor.serve(host, port, url, workers, pause=pause, static=STATIC, ready=wiring.say_address, addresses=addresses)
+    supervisor.serve(host, port, url, workers, pause=pause, static=STATIC, ready=wiring.say_address, proxies=proxies)
 
 
 def place_of(database: str | None) -> Path | str:
@@ -109,6 +117,16 @@ def shown(place: Path | str) -> str:
     from kozyr.store.connecting import without_password
 
     return without_password(place)
+
+
+def check_address(value: str) -> None:
+    """
+    Check the path of a process.
+
+    Raises: ValueError for one that no process answers at.
+    """
+    if value and not re.fullmatch(r"/p/[0-9]{1,4}", value):
+        raise ValueError(f"{value} is not /p/NUMBER")
 
 
 def data_folder() -> Path:

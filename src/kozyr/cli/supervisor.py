@@ -23,21 +23,24 @@ STOP_S = 10.0
 
 
 def serve(
-    host: str, port: int, database: str, workers: int, *, pause: Pause, static: Path, ready: Callable[[str], None], addresses: bool
+    host: str,
+    port: int,
+    database: str,
+    workers: int,
+    *,
+    pause: Pause,
+    static: Path,
+    ready: Callable[[str], None],
+    proxies: tuple[str, ...] = (),
 ) -> None:
     """
     Serve by several processes until told to stop.
 
-    With *addresses* each is handed out by the path `/p/NUMBER`, for a proxy that knows which is which.
-
     Raises: OSError for an address that cannot be listened at.
     """
     with held(host, port) as bound:
-        orders = [
-            Orders(host, bound, database, pause.ms, pause.jitter_ms, f"/p/{number}" if addresses else "", str(static))
-            for number in range(1, workers + 1)
-        ]
-        asyncio.run(Supervisor(orders, ready).run())
+        orders = Orders(host, bound, database, pause.ms, pause.jitter_ms, str(static), proxies)
+        asyncio.run(Supervisor(orders, workers, ready).run())
 
 
 @contextlib.contextmanager
@@ -53,10 +56,11 @@ def held(host: str, port: int) -> Iterator[int]:
 
 
 class Supervisor:
-    """Keeps workers going."""
+    """Keeps workers going, all with the same orders."""
 
-    def __init__(self, orders: list[Orders], ready: Callable[[str], None]) -> None:
+    def __init__(self, orders: Orders, workers: int, ready: Callable[[str], None]) -> None:
         self._orders = orders
+        self._workers = workers
         self._ready: Callable[[str], None] | None = ready
         self._stopping = asyncio.Event()
         self.restarts = 0
@@ -66,14 +70,14 @@ class Supervisor:
         loop = asyncio.get_running_loop()
         for name in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(name, self._stopping.set)
-        await asyncio.gather(*(self._keep(orders) for orders in self._orders))
+        await asyncio.gather(*(self._keep() for _ in range(self._workers)))
 
-    async def _keep(self, orders: Orders) -> None:
+    async def _keep(self) -> None:
         """Run one worker again and again."""
         pause = FIRST_S
         while not self._stopping.is_set():
             started = time.monotonic()
-            code = await self._run_once(orders)
+            code = await self._run_once()
             if self._stopping.is_set():
                 return
             self.restarts += 1
@@ -82,12 +86,12 @@ class Supervisor:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), pause)
 
-    async def _run_once(self, orders: Orders) -> int:
+    async def _run_once(self) -> int:
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "kozyr.cli.worker", stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
         )
         assert process.stdin is not None and process.stdout is not None
-        process.stdin.write(orders.written())
+        process.stdin.write(self._orders.written())
         listening = asyncio.ensure_future(self._listen(process.stdout))
         ended, stopping = asyncio.ensure_future(process.wait()), asyncio.ensure_future(self._stopping.wait())
         await asyncio.wait((ended, stopping), return_when=asyncio.FIRST_COMPLETED)

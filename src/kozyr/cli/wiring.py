@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -16,6 +16,7 @@ from kozyr.app.tables import Tables
 from kozyr.app.thinking import Workers
 from kozyr.bus.memory import MemoryBus
 from kozyr.store.sqlite import SqliteStore
+from kozyr.web.allowances import PROXIES
 from kozyr.web.server import STATIC, make_site, serve_until_stopped
 
 HOST, PORT = "127.0.0.1", 8000
@@ -54,17 +55,20 @@ def serve(
     static: Path = STATIC,
     ready: Callable[[str], None] = say_address,
     address: str = "",
+    proxies: Iterable[str] = (),
     is_shared: bool = False,
     stopped: Callable[[asyncio.Event], Any] | None = None,
 ) -> None:
     """
     Serve from a database until the process is told to stop; port 0 lets the system choose one.
 
-    `address` is what the others hand out for this process; with `is_shared` other processes listen at the same port. `stopped` is given
-    what ends the server.
+    `address` is what the others hand out for this process; `proxies` are believed whom they speak for. With `is_shared` other processes
+    listen at the same port. `stopped` is given what ends the server.
 
     Raises: SchemaError for a database that cannot be used, OSError for an address that cannot.
     """
+
+    PROXIES.update(proxies)
 
     async def run() -> None:
         clock = SystemClock()

@@ -22,8 +22,8 @@ class Orders:
     database: str
     pause_ms: int
     jitter_ms: int
-    address: str
     static: str
+    proxies: tuple[str, ...] = ()
 
     def written(self) -> bytes:
         """Write them as one line."""
@@ -40,7 +40,7 @@ def main() -> None:
         pause=Pause(orders.pause_ms, orders.jitter_ms),
         static=Path(orders.static),
         ready=lambda address: print(f"{READY}{address}", flush=True),
-        address=orders.address,
+        proxies=orders.proxies,
         is_shared=True,
         stopped=end_with_parent,
     )

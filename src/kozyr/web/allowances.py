@@ -7,8 +7,8 @@ from aiohttp import web
 
 from kozyr.app.limits import Limits
 
-PROXIES = ("127.0.0.1", "::1")
-"""Whoever connects from here may be a proxy, and says in X-Forwarded-For whom it speaks for."""
+PROXIES = {"127.0.0.1", "::1"}
+"""Whoever connects from here may be a proxy, and says in X-Forwarded-For whom it speaks for; an operator may name others."""
 
 
 @dataclass(slots=True)

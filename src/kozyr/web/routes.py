@@ -206,23 +206,30 @@ async def table_socket(request: web.Request) -> web.StreamResponse:
     await socket.prepare(request)
     # They have been sent, and would be kept for as long as somebody looks at the table.
     socket.headers.clear()
-    live = await site.tables.get(request.match_info["table"])
+    table_id = request.match_info["table"]
+    try:
+        await converse(request, socket, table_id)
+    except Exception:  # the process's edge: one conversation ends, and its client comes back
+        log.exception("a conversation about table %s failed", table_id)
+        await socket.close(code=CLOSE_FAILED)
+    return socket
+
+
+async def converse(request: web.Request, socket: web.WebSocketResponse, table_id: str) -> None:
+    """Talk about a table over a websocket, if there is such a table."""
+    site = request.app[SITE]
+    live = await site.tables.get(table_id)
     if live is None:
         await socket.send_str(wire.encode(wire.Fault("no_table")).decode())
         await socket.close(code=CLOSE_FINAL)
-        return socket
+        return
     transport = request.transport
     if transport is None:
-        return socket
+        return
     guest = site.sessions.guest_of(request)
     connection = Connection(socket, transport, live.table.seat_of(guest), asyncio.get_running_loop().time(), guest)
     connection.generation = site.sessions.generation_of(request)
-    try:
-        await Conversation(site.tables, site.audiences, site.phrases, site.clock, live.table.id, connection).run(socket)
-    except Exception:  # the process's edge: one conversation ends, and its client comes back
-        log.exception("a conversation about table %s failed", live.table.id)
-        await socket.close(code=CLOSE_FAILED)
-    return socket
+    await Conversation(site.tables, site.audiences, site.phrases, site.clock, live.table.id, connection).run(socket)
 
 
 async def lobby_socket(request: web.Request) -> web.StreamResponse:

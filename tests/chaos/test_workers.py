@@ -1,0 +1,106 @@
+"""`kozyr serve --workers`: one port, several processes, and each that dies comes again."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import aiohttp
+import asyncpg
+import pytest
+
+from tests.web.player import Player, seated
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_S = 60
+
+
+@pytest.fixture
+def served(postgres_url: str, tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Two workers, and where they are; what they complain of is in a file."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, "-m", "kozyr", "serve", "--port", "0", "--workers", "2", "--pause", "0", "--database", postgres_url]
+    with (
+        (tmp_path / "said").open("w") as said,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, text=True, env=environment) as process,
+    ):
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        yield process, line.removeprefix("Kozyr is at ").strip().rstrip("/")
+        if process.poll() is None:
+            process.kill()
+
+
+def workers_of(pid: int) -> list[int]:
+    """List the processes that a process has started."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+async def living(url: str) -> int:
+    """Count the processes that say that they are there."""
+    connection = await asyncpg.connect(url)
+    try:
+        return int(await connection.fetchval("SELECT count(*) FROM processes WHERE seen > clock_timestamp() - interval '3 seconds'"))
+    finally:
+        await connection.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts processes where Linux shows them")
+async def test_a_worker_that_dies_is_started_again_and_a_stop_ends_all(
+    served: tuple[subprocess.Popen[str], str], postgres_url: str, tmp_path: Path
+) -> None:
+    """People at one port notice a reconnect at most; with SIGTERM everything ends, and nothing is left of it."""
+    process, base = served
+    async with asyncio.timeout(PATIENCE_S):
+        while await living(postgres_url) < 2:
+            await asyncio.sleep(0.1)
+    before = workers_of(process.pid)
+    assert 2 == len(before)
+    async with aiohttp.ClientSession(base, cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+        player = await seated(session, options={"seats": 2}, bots=["easy"])
+        for victim in before:
+            os.kill(victim, signal.SIGKILL)
+            async with asyncio.timeout(PATIENCE_S):
+                while len(workers_of(process.pid)) < 2 or victim in workers_of(process.pid) or not await answers(session):
+                    await asyncio.sleep(0.1)
+        async with Player(session, player.table_id) as again:
+            try:
+                assert 0 == (await again.hello()).get("seat")
+            except ConnectionError:
+                raise AssertionError((tmp_path / "said").read_text()) from None
+            await again.play_out()
+    assert not set(before) & set(workers_of(process.pid))
+    process.send_signal(signal.SIGTERM)
+    ended = time.monotonic()
+    process.communicate(timeout=PATIENCE_S)
+    said = (tmp_path / "said").read_text()
+    assert 0 == process.returncode and time.monotonic() - ended < 30
+    assert 2 == len(re.findall("a server process ended with -9", said)), said
+    assert "Traceback" not in said, said
+    assert 0 == await living(postgres_url)
+
+
+async def answers(session: aiohttp.ClientSession) -> bool:
+    """Whether the port is answered at."""
+    try:
+        async with session.get("/api/health") as response:
+            return response.status == 200
+    except aiohttp.ClientError:
+        return False
+
+
+async def test_workers_end_with_their_parent(served: tuple[subprocess.Popen[str], str], postgres_url: str) -> None:
+    """A supervisor that is killed leaves no server behind that nobody looks after."""
+    process, _ = served
+    process.kill()
+    process.wait(PATIENCE_S)
+    async with asyncio.timeout(PATIENCE_S):
+        while await living(postgres_url):
+            await asyncio.sleep(0.1)
