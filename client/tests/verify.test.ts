@@ -100,6 +100,7 @@ test('what this browser kept is compared, and an exchanged commitment is found',
   const kept = { seed: seats[0]!.seed!, server: server.commitment, commitments: seats.map((seat) => seat.commitment ?? null) }
   const shelf = { get: (key: string) => (key === 'kozyr.seed.table7.2.0' ? JSON.stringify(kept) : null) }
   expect([...keptOf(game(), shelf)]).toEqual([[0, kept]])
+  for (const broken of ['{', '{}', '3']) expect(keptOf(game(), { get: () => broken }).size).toBe(0)
   expect(wrong(game(), new Map([[0, kept]]))).toEqual([])
   expect(wrong(game(), new Map([[0, { ...kept, seed: 'ab'.repeat(32) }]]))).toEqual(['own'])
   expect(wrong(game(), new Map([[0, { ...kept, commitments: [kept.commitments[0]!, 'ab'.repeat(32), null] }]]))).toEqual(['seen'])

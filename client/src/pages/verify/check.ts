@@ -25,10 +25,19 @@ export function keptOf(game: GameFile, shelf: Pick<Shelf, 'get'>): Map<number, K
   const [, table, number] = /^(.+)\/(\d+)$/.exec(game.shuffle.game) ?? []
   const found = new Map<number, Kept>()
   game.shuffle.seats.forEach((_, seat) => {
-    const text = shelf.get(`kozyr.seed.${table}.${number}.${seat}`)
-    if (text) found.set(seat, JSON.parse(text) as Kept)
+    const own = readKept(shelf.get(`kozyr.seed.${table}.${number}.${seat}`))
+    if (own) found.set(seat, own)
   })
   return found
+}
+
+function readKept(text: string | null): Kept | null {
+  try {
+    const kept = JSON.parse(text ?? 'null') as Kept | null
+    return kept?.seed && Array.isArray(kept.commitments) ? kept : null
+  } catch {
+    return null
+  }
 }
 
 function checkSeeds({ shuffle }: GameFile): Check[] {
