@@ -237,7 +237,11 @@ def test_a_guest_with_a_name_joins_with_one_tap_at_the_seat_of_choice(people: li
     """The fewest taps: the link, and *join*. Whoever wants another seat chooses it first; a full table can be watched."""
     ada, ben, eve = people
     link = opened(ada, bots=[None, None], options={"seats": 3})
+    ada.context.grant_permissions(["clipboard-read", "clipboard-write"])
     ada.goto(link)
+    ada.get_by_role("button", name="Copy the link").click()
+    expect(ada.get_by_role("button", name="Copied")).to_be_visible()
+    assert ada.url == ada.evaluate("navigator.clipboard.readText()")
     prefer(ben, name="Ben")
     ben.goto(link)
     ben.get_by_role("button", name="Join", exact=True).tap()

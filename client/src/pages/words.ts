@@ -1,4 +1,4 @@
-// What the pages say of a table's options and of bots.
+// What the pages say of a table's options and of bots, and in the browser's title.
 import { has, t } from '../i18n.svelte'
 import type { OptionValue } from '../preferences.svelte'
 import { summary } from './rules'
@@ -17,4 +17,10 @@ export function inWords(options: Record<string, OptionValue>): string[] {
   if (series) parts.push(games ? t('create.series.of', { n: Number(games) }) : t('create.series'))
   if (stake) parts.push(t('create.stake', { n: Number(stake) }))
   return parts
+}
+
+/** Put *title* into the browser's title; what is returned takes it away again. */
+export function entitle(title: string): () => void {
+  document.title = `${title} · ${t('app')}`
+  return () => (document.title = t('app.title'))
 }
