@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from kozyr.app.commands import Done, Play, Refusal
-from kozyr.app.events import BOT
+from kozyr.app.events import BOT, Player
 from kozyr.app.live import LiveTable
 from kozyr.app.ports import Clock, Thinking, Timer
 from kozyr.app.thinking import QUICK
@@ -65,6 +65,8 @@ class BotSeats:
         self._pause = pause
         self._spawn = spawn
         self._waited: dict[int, tuple[str, Timer]] = {}
+        self._players: Sequence[Player | None] = ()
+        self._has_bots = False
         # A seat whose bot is making its move is not timed again before that is done.
         self._moving: set[int] = set()
         self._hiding: set[asyncio.Future[None]] = set()
@@ -79,7 +81,10 @@ class BotSeats:
     def look(self) -> None:
         """Start the timers of the bots that the game has begun to wait for, stop those that it no longer waits for."""
         table = self._live.table
-        if not self._waited and not table.has_bots:
+        if table.players is not self._players:
+            self._players = table.players
+            self._has_bots = any(player is not None and player.kind == BOT for player in table.players)
+        if not self._has_bots and not self._waited and (table.game is None or not table.game.autopilot):
             return
         position = table.position
         asked: dict[int, str] = {}

@@ -8,6 +8,9 @@ from collections.abc import Callable
 
 from kozyr.app.ports import Timer
 
+BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)
+"""The system's clock that goes on while the machine sleeps, where it has one."""
+
 
 class SystemClock:
     """
@@ -31,8 +34,7 @@ class SystemClock:
 
 def elapsed_ns() -> int:
     """Return nanoseconds that never go back, the time in which the machine slept among them where that can be known."""
-    boot = getattr(time, "CLOCK_BOOTTIME", None)
-    return time.monotonic_ns() if boot is None else time.clock_gettime_ns(boot)
+    return time.monotonic_ns() if BOOT is None else time.clock_gettime_ns(BOOT)
 
 
 class SystemEntropy:

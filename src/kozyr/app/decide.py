@@ -91,7 +91,7 @@ def decide_play(draft: Draft, command: Play) -> None:
     # Resigning is meant for the game, not for a bout.
     if command.bout != game.position.bout_no and move.kind != "resign":
         raise Refused("stale", str(game.position.bout_no))
-    make_move(draft, seat, move.text, command.by)
+    make_move(draft, seat, command.text, command.by)
 
 
 def decide_commit(draft: Draft, command: CommitSeed) -> None:

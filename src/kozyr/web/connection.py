@@ -50,7 +50,17 @@ class Connection:
 
     def send(self, message: bytes) -> None:
         """Send an encoded message, or drop a viewer who does not keep up."""
-        self._write(self._held + frame(message) if self._held else frame(message))
+        frames = frame(message)
+        if self._held:
+            frames = self._held + frames
+            self._held = b""
+        transport = self._transport
+        if self._socket.closed or transport.is_closing():
+            return
+        if transport.get_write_buffer_size() > BUFFERED_MAX:
+            transport.abort()
+            return
+        transport.write(frames)
 
     def hold(self, message: bytes) -> None:
         """Send a message together with the next one, in their order, and with `flush` at the latest."""
@@ -59,17 +69,9 @@ class Connection:
     def flush(self) -> None:
         """Send what is still held."""
         if self._held:
-            self._write(self._held)
-
-    def _write(self, frames: bytes) -> None:
-        self._held = b""
-        transport = self._transport
-        if self._socket.closed or transport.is_closing():
-            return
-        if transport.get_write_buffer_size() > BUFFERED_MAX:
-            self.drop()
-            return
-        transport.write(frames)
+            held, self._held = self._held, b""
+            if self.is_open:
+                self._transport.write(held)
 
     def drop(self) -> None:
         """Cut the connection at once."""

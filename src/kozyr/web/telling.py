@@ -24,17 +24,17 @@ class Views:
     def __init__(self, table: Table) -> None:
         self._position = position = table.position
         self.public = b""
-        self._end = b"}"
+        self._end = "}"
         if position is not None:
             self.public = public_view(position).encode()
             if position.phase == OVER:
-                self._end = b',"result":' + wire.encode(translate.result_of(table, result_of(position))) + b"}"
+                self._end = f',"result":{wire.encode(translate.result_of(table, result_of(position))).decode()}}}'
 
     def own(self, seat: int | None) -> bytes:
         """Return what only a seat may know, and the end of its view; nothing before the deal."""
         if self._position is None:
             return b""
-        return self._end if seat is None else own_view(self._position, seat).encode() + self._end
+        return self._end.encode() if seat is None else own_view(self._position, seat, self._end)
 
 
 class Telling:

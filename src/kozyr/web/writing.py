@@ -59,8 +59,8 @@ def public_view(position: Position) -> str:
     return "".join(parts)
 
 
-def own_view(position: Position, seat: int) -> str:
-    """Write a seat's hand and legal moves, as they follow what all may know."""
+def own_view(position: Position, seat: int, end: str) -> bytes:
+    """Write a seat's hand and legal moves, as they follow what all may know, and the view's *end*."""
     at: i64 = seat
     hand = [CARDS[card] for card in cards_in(position.hands[at])]
     legal: list[str] = []
@@ -73,7 +73,8 @@ def own_view(position: Position, seat: int) -> str:
         parts += [',"hand":[', ",".join(hand), "]"]
     if legal:
         parts += [',"legal":[', ",".join(legal), "]"]
-    return "".join(parts)
+    parts.append(end)
+    return "".join(parts).encode()
 
 
 MOVES: Final[dict[tuple[str, tuple[int, ...]], str]] = {
