@@ -252,6 +252,22 @@ async def test_bots_move_by_one_process_and_by_the_other_when_it_is_gone(postgre
         await until(lambda: second.table.seq > before + 4 or second.table.stage == "over")
 
 
+async def test_a_table_that_nobody_is_at_goes_on_at_its_home(postgres_url: str, tmp_path: Path) -> None:
+    """Bots play on wherever the table was opened, at their pace: its home takes it up, and the other process lets it go."""
+    async with process(postgres_url, "1", tmp_path) as one, process(postgres_url, "2", tmp_path) as other:
+        await until(lambda: not one.peers.is_alone and not other.peers.is_alone)
+        bots = [Player(f"B{seat}", "bot", level="easy") for seat in range(2)]
+        slow = Pause(3_600_000, 0)
+        one.site.tables._pause = other.site.tables._pause = slow
+        opened_here = [await one.site.tables.open(Rules(seats=2), bots) for _ in range(6)]
+        away = [live.table.id for live in opened_here if other.peers.is_home(live.table.id)]
+        await until(lambda: all(other.site.tables.in_memory(table_id) for table_id in away))
+        assert not any(other.site.tables.in_memory(live.table.id) for live in opened_here if live.table.id not in away)
+        for _ in range(12):
+            one.site.tables.let_go()
+        assert not any(one.site.tables.in_memory(table_id) for table_id in away)
+
+
 async def test_a_clock_acts_for_who_is_connected_elsewhere_without_grace(two: tuple[Process, Process]) -> None:
     """A player who is connected to another process is not lost: their clock runs out when it is due, once, and never early (I6, R16.1)."""
     live = await opened(two[0], turn_s=15)

@@ -50,5 +50,8 @@ class Alone:
     ) -> None:
         """Have no news."""
 
-    def watch(self, changed: Callable[[], None]) -> None:
+    def hand_over(self, table_id: str) -> None:
+        """Keep it."""
+
+    def watch(self, changed: Callable[[], None], wanted: Callable[[str], None]) -> None:
         """See nobody come or go."""

@@ -292,8 +292,11 @@ class Peers(Protocol):
     ) -> None:
         """Have the others' news of the tables that *local* names, of the tables that they list, and what they tell."""
 
-    def watch(self, changed: Callable[[], None]) -> None:
-        """Call *changed* when a process has come or gone."""
+    def hand_over(self, table_id: str) -> None:
+        """Ask a table's home to look after it: nobody is at it here."""
+
+    def watch(self, changed: Callable[[], None], wanted: Callable[[str], None]) -> None:
+        """Call *changed* when a process has come or gone, and *wanted* with a table that is to be looked after here."""
 
 
 class Timer(Protocol):

@@ -87,7 +87,7 @@ class Tables:
             self._outage = Outage(*gap)
         self._alive = now
         self._hints.subscribe(self.on_hint)
-        self.peers.watch(lambda: self.spawn(self._revive()))
+        self.peers.watch(lambda: self.spawn(self._revive()), lambda table_id: self.spawn(self.get(table_id)))
         self.spawn(self._revive())
         self.spawn(self._sweep())
 
@@ -165,8 +165,10 @@ class Tables:
         """Forget the tables that nobody has been at for a while and where neither a clock nor a bot has anything to do; return how many."""
         before = len(self._seated)
         for table_id, seated in list(self._seated.items()):
-            is_idle = seated.is_idle or (seated.is_unwatched and not self.peers.is_home(table_id))
-            seated.idle_sweeps = seated.idle_sweeps + 1 if is_idle else 0
+            is_elsewhere = seated.is_unwatched and not self.peers.is_home(table_id)
+            if is_elsewhere and not seated.is_idle:
+                self.peers.hand_over(table_id)
+            seated.idle_sweeps = seated.idle_sweeps + 1 if is_elsewhere or seated.is_idle else 0
             if seated.idle_sweeps > IDLE_SWEEPS:
                 self._seated.pop(table_id).stop()
         return before - len(self._seated)

@@ -4,6 +4,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable
 
 from kozyr.bus.link import LOST, Link
@@ -72,6 +73,7 @@ class PostgresPeers:
         self._now = now
         self._living: dict[str, str] = {process: address}
         self._own: set[tuple[str, int]] = set()
+        self._own_tables: Counter[str] = Counter()
         self._unsaid: set[tuple[str, int]] = set()
         self._unlisted: dict[str, tuple[int, bytes | None]] = {}
         self._elsewhere: dict[str, frozenset[tuple[int, str]]] = {}
@@ -84,6 +86,7 @@ class PostgresPeers:
         self._told: Told = lambda table_id, message: None
         self._telling: list[str] = []
         self._changed: Callable[[], None] = lambda: None
+        self._wanted: Callable[[str], None] = lambda table_id: None
         link.hear(CHANNEL, self._hear)
         link.do_each_round(self._live)
         link.do_when_woken(self._say)
@@ -94,9 +97,14 @@ class PostgresPeers:
         """See `Peers`."""
         self._local, self._presence, self._listing, self._told = local, presence, listing, told
 
-    def watch(self, changed: Callable[[], None]) -> None:
+    def watch(self, changed: Callable[[], None], wanted: Callable[[str], None]) -> None:
         """See `Peers`."""
-        self._changed = changed
+        self._changed, self._wanted = changed, wanted
+
+    def hand_over(self, table_id: str) -> None:
+        """See `Peers`."""
+        self._telling.append(f"{self._process} home {table_id}")
+        self._link.wake()
 
     async def leave(self) -> None:
         """Say that this process goes, so that the others need not find out."""
@@ -115,7 +123,7 @@ class PostgresPeers:
     def is_driver(self, table_id: str) -> bool:
         """See `Peers`."""
         connected = {process for _, process in self._elsewhere.get(table_id, ())} & self._living.keys()
-        if any(table == table_id for table, _ in self._own):
+        if self._own_tables[table_id]:
             connected.add(self._process)
         return self._process == (min(connected) if connected else self._home(table_id))
 
@@ -125,7 +133,12 @@ class PostgresPeers:
 
     def say_here(self, table_id: str, seat: int, is_here: bool) -> None:
         """See `Peers`."""
+        if is_here == ((table_id, seat) in self._own):
+            return
         (self._own.add if is_here else self._own.discard)((table_id, seat))
+        self._own_tables[table_id] += 1 if is_here else -1
+        if not self._own_tables[table_id]:
+            del self._own_tables[table_id]
         self._unsaid.add((table_id, seat))
         self._link.wake()
 
@@ -164,6 +177,10 @@ class PostgresPeers:
         if what == "told":
             table_id, _, message = table_id.partition(" ")
             self._told(table_id, message.encode())
+            return
+        if what == "home":
+            if self.is_home(table_id):
+                self._wanted(table_id)
             return
         (self._asked if what == "presence" else self._new_listings).add(table_id)
         self._link.wake()
