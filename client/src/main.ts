@@ -8,7 +8,6 @@ import './fonts/fonts.css'
 import './styles/theme.css'
 import './styles/base.css'
 import './styles/cards.css'
-import './styles/table.css'
 
 // The page is fetched together with its words.
 void placeOf(location.pathname).load().catch(() => undefined)
