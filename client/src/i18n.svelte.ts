@@ -43,6 +43,10 @@ let english: Catalogue = en
 let isLater = false
 let isLost = false
 let more: Promise<void> | null = null
+/** The language to turn to, which may still be on its way. */
+let wanted: Language = 'en'
+let turns = 0
+let turned = 0
 
 export const language = (): Language => now.language
 
@@ -57,8 +61,13 @@ export function preferred(words: readonly string[]): Language {
 
 /** Turn the page to *language*. */
 export async function speak(language: Language): Promise<void> {
+  const turn = ++turns
+  wanted = language
   const file = `../../src/kozyr/locale/${language}.json`
   const [messages, more] = await Promise.all([language === 'en' ? en : first[file]!(), isLater ? later[file]!() : {}])
+  // What was asked for later may have come first: it is in another language, or has more words.
+  if (turn < turned) return
+  turned = turn
   now = current(language, { ...messages, ...more })
   document.documentElement.lang = language
 }
@@ -68,7 +77,7 @@ export function sayMore(): Promise<void> {
   more ??= (async () => {
     english = { ...en, ...(await later['../../src/kozyr/locale/en.json']!()) }
     isLater = true
-    await speak(now.language)
+    await speak(wanted)
   })().catch((error: unknown) => {
     more = null
     throw error
