@@ -87,8 +87,9 @@ def faults(players: Sequence[str], results: Results) -> list[str]:
 def as_data(contest: Contest, results: Results) -> dict[str, Any]:
     """Give the figures of a contest as data."""
 
-    def told(mean: Mean) -> dict[str, float]:
-        return {"value": round(mean.value, 5), "error": round(mean.error, 5), "deals": mean.n}
+    def told(mean: Mean) -> dict[str, float | None]:
+        # JSON knows no infinity: one deal alone tells nothing about the error.
+        return {"value": round(mean.value, 5), "error": round(mean.error, 5) if mean.n > 1 else None, "deals": mean.n}
 
     pairs = []
     for a, b in contest.pairs():

@@ -20,6 +20,7 @@ COMMANDS = {
     "play": ("kozyr.cli.play:play", "Play a game against bots in this terminal."),
     "show": ("kozyr.cli.show:show", "Explain a position or a view in words."),
     "solve": ("kozyr.cli.solve:solve", "Explain an endgame: who wins, by which moves."),
+    "puzzle": ("kozyr.cli.puzzle:puzzle", "Solve a Durak problem: one move alone keeps the win."),
     "perft": ("kozyr.cli.perft:perft", "Count the lines of play from a position."),
     "verify": ("kozyr.cli.verify:verify", "Check a game's file: shuffle, moves, result."),
     "arena": ("kozyr.cli.arena:arena", "Let bots play each other and say who is stronger."),

@@ -6,9 +6,13 @@ import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import contextmanager
-from multiprocessing import get_context
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from json import dumps
+from multiprocessing import get_context, parent_process
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from threading import Thread
 from typing import Annotated
 
 from cyclopts import Parameter, validators
@@ -17,7 +21,8 @@ from kozyr.arena.blocks import Block
 from kozyr.arena.external import MOVE_MS, PREFIX, Fault, Spec, close_all, external_player, label_of
 from kozyr.arena.figures import Sprt, mean_of
 from kozyr.arena.players import make_player
-from kozyr.arena.report import lines
+from kozyr.arena.plot import svg
+from kozyr.arena.report import as_data, lines
 from kozyr.arena.runs import Contest, Results, run
 from kozyr.cli.reading import Switch, read_rules
 from kozyr.cli.trouble import Trouble
@@ -32,6 +37,44 @@ Seed = Annotated[int, Parameter(validator=validators.Number(gte=0, lte=SEED_MAX)
 Share = Annotated[float, Parameter(validator=validators.Number(gt=50, lt=100))]
 
 
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Files:
+    """
+    What a contest writes.
+
+    Parameters
+    ----------
+    json
+        A file for the results, a deal a line; where it is there already, its deals are not played again.
+    figures
+        A file for the figures as JSON: scores, shares of duraks, places, each with its error.
+    svg
+        A file for a picture of the matrix.
+    """
+
+    json: Path | None = None
+    figures: Path | None = None
+    svg: Path | None = None
+
+    def draw(self, contest: Contest, results: Results) -> None:
+        """Write the figures and the picture that were asked for. Raises: Trouble."""
+        for path, write in ((self.figures, figures_text), (self.svg, svg)):
+            if path is not None:
+                try:
+                    path.write_text(write(contest, results), encoding="utf-8")
+                except OSError as error:
+                    raise Trouble(f"cannot write {path}: {error.strerror or error}") from None
+
+
+NONE = Files()
+
+
+def figures_text(contest: Contest, results: Results) -> str:
+    """Write the figures of a contest as JSON."""
+    return dumps(as_data(contest, results), indent=1) + "\n"
+
+
 def arena(
     *player: str,
     seats: int | None = None,
@@ -44,7 +87,8 @@ def arena(
     seed: Seed = 1,
     workers: Annotated[int, Parameter(validator=validators.Number(gte=0, lte=1024))] = 0,
     sprt: Share | None = None,
-    json: Path | None = None,
+    files: Files = NONE,
+    ray: str | None = None,
     quiet: Switch = False,
 ) -> int:
     """
@@ -74,8 +118,8 @@ def arena(
         Processes to play in; without it one a core.
     sprt
         Stop a pair once it is decided whether its first scores this per cent rather than 50.
-    json
-        A file for the results, a deal a line; where it is there already, its deals are not played again.
+    ray
+        The address of a Ray cluster to play on instead; needs kozyr[ray].
     quiet
         Show no progress.
     """
@@ -84,10 +128,10 @@ def arena(
     programs = [str(spec_of(words, number, move_ms)) for number, words in enumerate(external or [], 1)]
     contest = Contest((*player, *programs), rules, deals, seed, Sprt(0.5, sprt / 100) if sprt else None)
     check(contest)
-    cores = workers or os.cpu_count() or 1
-    results = play(contest, cores, json, quiet)
+    results = play(contest, workers or os.cpu_count() or 1, ray, files.json, quiet)
     for line in lines(contest, results):
         print(line)
+    files.draw(contest, results)
     return 0
 
 
@@ -110,14 +154,14 @@ def check(contest: Contest) -> None:
             close_all()
 
 
-def play(contest: Contest, cores: int, path: Path | None, quiet: bool) -> Results:
-    """Play a contest on so many processes, with progress unless it shall be quiet. Raises: Trouble."""
+def play(contest: Contest, cores: int, ray: str | None, path: Path | None, quiet: bool) -> Results:
+    """Play a contest on so many processes, or on a cluster, with progress unless it shall be quiet. Raises: Trouble."""
     rules, deals = contest.rules, contest.deals
     names = " ".join(map(label_of, contest.players))
     print(f"{names}: {rules.seats} seats, {rules.deck} cards, {deals} deals, seed {contest.seed}, engine {FORM}", flush=True)
     chunk = max(1, min(CHUNK_MAX, deals // (4 * cores)))
     try:
-        with processes(cores) as pool:
+        with on_cluster(ray) if ray else processes(cores) as pool:
             return run(contest, pool, path, chunk, None if quiet else show)
     except ValueError as error:
         raise Trouble(str(error)) from None
@@ -136,19 +180,39 @@ def spec_of(words: str, number: int, move_ms: int) -> Spec:
     return Spec(label, move_ms, command)
 
 
+def on_cluster(address: str) -> AbstractContextManager[Executor]:
+    """Play on a Ray cluster, the same units of work. Raises: Trouble."""
+    from kozyr.cli.train_expert import on_ray
+
+    return on_ray(address)
+
+
 @contextmanager
 def processes(workers: int) -> Iterator[Executor | None]:
     """Open a pool of processes; one worker is this process itself."""
     if workers == 1:
         yield None
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=watch_parent) as pool:
         try:
             yield pool
         except BaseException:
             # What has not begun is not waited for.
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def watch_parent() -> None:
+    """Let a process of the pool end when the one that has started it is gone, in whatever way, and its programs with it."""
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: BaseProcess) -> None:
+    parent.join()
+    close_all()
+    os._exit(1)
 
 
 def show(pair: tuple[str, str], blocks: list[Block]) -> None:
