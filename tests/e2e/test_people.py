@@ -131,6 +131,19 @@ def test_phrases_are_heard_in_each_reader_s_language_and_can_be_muted(people: Pe
     assert "laughs" not in people.emin.get_by_role("log").inner_text()
 
 
+def test_who_is_blocked_is_heard_no_more(people: People) -> None:
+    """A block is kept by the server: what the blocked player says does not come."""
+    people.ada.get_by_role("button", name="About Emin").click()
+    sheet = people.ada.get_by_role("dialog", name="Emin")
+    sheet.get_by_role("button", name="Block", exact=True).click()
+    expect(sheet.get_by_role("button", name="Unblock")).to_be_visible()
+    people.ada.keyboard.press("Escape")
+    say(people.emin, "Hurry up!")
+    expect(people.emin.locator(".me .bubble")).to_have_text("Hurry up!")
+    people.ada.wait_for_timeout(200)
+    assert "Hurry up!" not in people.ada.get_by_role("log").inner_text()
+
+
 def test_a_series_counts_losses_apart(desk: Page) -> None:
     """Two games given up are two losses and no win; the chip counts the games (R12.1)."""
     options = {"deck": 24, "seats": 2, "series": True, "series_games": 2, "turn_s": 0}
