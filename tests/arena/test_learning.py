@@ -155,10 +155,11 @@ def test_a_goal_is_what_came_of_it_mixed_with_later_thoughts() -> None:
     assert [0.94, 1.0] == [round(float(goal), 3) for goal in played.goals]
 
 
-def test_a_learner_sits_in_every_game() -> None:
+def test_a_learner_sits_in_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     Rivals are greedy or earlier versions; one seat at least is the learner's.
     """
+    monkeypatch.setattr(learning, "SHARD", 200)
     drivers = draw_drivers(SMALL, 3, 4, np.random.default_rng(1))
     assert {GREEDY, 0, 1, 2} == set(drivers.ravel().tolist())
     assert (drivers == 0).any(axis=1).all()
