@@ -110,7 +110,13 @@ async def test_the_lobby_comes_back_with_the_server(server: Server, http: aiohtt
     assert table_id in await server.site.store.overdue(server.site.clock.now() + 3_600_000, 10)
 
 
-@pytest.mark.parametrize("message", ["", "[]", '{"t":"filter","deck":"x"}', '{"t":"nothing"}', '{"t":"filter","seats":9}', "x" * 20_000])
+GARBAGE = [
+    "", "[]", '{"t":"filter","deck":"x"}', '{"t":"nothing"}', '{"t":"filter","seats":9}', "x" * 20_000, '"' + "\u0436" * 9000 + '"',
+    '{"x":' + "[" * 7000 + "]" * 7000 + ',"t":"ping"}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("message", GARBAGE)
 async def test_garbage_gets_a_fault(http: aiohttp.ClientSession, message: str) -> None:
     """What cannot be read is said so, and the conversation goes on."""
     async with http.ws_connect("/ws/lobby") as socket:

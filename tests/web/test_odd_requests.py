@@ -2,9 +2,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import logging
 
+import aiohttp
 import pytest
 
+from kozyr.web import people
 from tests.web.conftest import Server
 
 
@@ -53,3 +57,54 @@ async def test_a_body_that_is_not_what_it_says_is_refused(server: Server) -> Non
     status, body = await ask(server, POST + b"Content-Encoding: gzip\r\n", b"{}")
     assert 400 == status
     assert b"bad_body" in body
+
+
+@pytest.mark.parametrize("head", [b"GET /\xff HTTP/1.1\r\nHost: HOST\r\n", POST + b"X: \x00\r\n", b"GET / HTTP/9\r\nHost: HOST\r\n"])
+async def test_what_is_no_request_leaves_no_line_in_the_log(server: Server, head: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    """
+    Bytes that are no request are refused, and cannot fill the operator's log.
+    """
+    with caplog.at_level(logging.INFO):
+        status, _ = await ask(server, head)
+    assert 400 == status
+    assert not caplog.records
+
+
+async def slowly(server: Server, cookie: str, body: bytes) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Ask to change oneself, without the body so far."""
+    host, port = server.base.removeprefix("http://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    head = f"PATCH /api/me HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+    writer.write(f"{head}Cookie: kozyr_guest={cookie}\r\nConnection: close\r\n\r\n".encode())
+    await writer.drain()
+    await asyncio.sleep(0.1)
+    return reader, writer
+
+
+async def test_a_slow_request_does_not_outlive_its_session(server: Server, http: aiohttp.ClientSession) -> None:
+    """
+    Whoever has a stolen cookie keeps nothing of it by a request that was begun before everybody was logged out, and ends later.
+    """
+    async with http.patch("/api/me", json={"name": "Ayla"}) as answer:
+        me, cookie = await answer.json(), answer.cookies["kozyr_guest"].value
+    body = b'{"avatar": 3}'
+    reader, writer = await slowly(server, cookie, body)
+    async with http.post("/api/logout", json={"everywhere": True}) as answer:
+        assert 200 == answer.status
+    writer.write(body)
+    head, _, told = (await asyncio.wait_for(reader.read(), 10)).partition(b"\r\n\r\n")
+    writer.close()
+    assert b"HTTP/1.1 200" == head[:12]
+    # It comes from a stranger, who is a new guest by it.
+    assert me["id"] != json.loads(told)["id"]
+
+
+async def test_a_body_that_does_not_come_is_not_waited_for(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    Nobody holds a request open for longer than it takes to send it (here: 0.2 s).
+    """
+    monkeypatch.setattr(people, "BODY_S", 0.2)
+    reader, writer = await slowly(server, "", b"{}")
+    answer = await asyncio.wait_for(reader.readuntil(b"}"), 5)
+    writer.close()
+    assert b"bad_body" in answer

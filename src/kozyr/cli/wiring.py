@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
@@ -89,7 +90,17 @@ def serve(
     else:
         import uvloop
 
+        open_as_many_as_may_be()
         uvloop.run(run())
+
+
+def open_as_many_as_may_be() -> None:
+    """Let this process have as many connections as the system lets it: what is usual without asking is few, and then nobody gets in."""
+    import resource
+
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 @asynccontextmanager

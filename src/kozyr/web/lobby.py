@@ -119,16 +119,20 @@ class Lobby:
                     connection.send(encode(Fault("not_text")))
                 else:
                     self._hear(visitor, message.data)
+                if not connection.is_open:
+                    break
+                # However much one visitor sends at once, everybody else's turn comes between any two messages.
+                await asyncio.sleep(0)
         finally:
             self.visitors.discard(visitor)
 
     def _hear(self, visitor: Visitor, text: str) -> None:
-        if len(text) > SIZE_MAX:
+        if len(text.encode(errors="replace")) > SIZE_MAX:
             visitor.connection.send(encode(Fault("too_big")))
             return
         try:
             message = wire.decode_lobby(text)
-        except (msgspec.DecodeError, UnicodeError) as error:
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             visitor.connection.send(encode(Fault("bad_message", str(error))))
             return
         if isinstance(message, Ping):

@@ -18,6 +18,9 @@ GUEST_NAME = "Guest"
 LATER_S = 0.5
 """Sockets of sessions that have ended are cut a moment later, so that the browser that ended them has its new cookie by then."""
 
+BODY_S = 20
+"""So long a body may take to come."""
+
 TOGETHER = 500
 """So many sessions are looked at in one question."""
 
@@ -27,9 +30,15 @@ PERSON: web.RequestKey[Person] = web.RequestKey("person", Person)
 
 @web.middleware
 async def recognised(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Find out who asks, unless it is only for a file of the client."""
+    """
+    Find out who asks, unless it is only for a file of the client.
+
+    The body is read before: whoever is slow with it is asked for when it is there, and not by a session that has ended meanwhile.
+    """
     if request.path.startswith(("/api/", "/ws/")):
         site = request.app[SITE]
+        if request.can_read_body:
+            await whole_body(request)
         session = site.sessions.read(request)
         if session is not None:
             person = await site.guests.person(session.guest)
@@ -38,6 +47,19 @@ async def recognised(request: web.Request, handler: Handler) -> web.StreamRespon
             if person is not None and person.generation == session.generation:
                 request[PERSON] = person
     return await handler(request)
+
+
+async def whole_body(request: web.Request) -> None:
+    """
+    Read a body, which the request then keeps.
+
+    Raises: Refused for one that does not come.
+    """
+    try:
+        async with asyncio.timeout(BODY_S):
+            await request.read()
+    except TimeoutError:
+        raise Refused(400, "bad_body", "slow") from None
 
 
 async def show_me(request: web.Request) -> web.Response:
@@ -52,11 +74,14 @@ async def change_me(request: web.Request) -> web.Response:
     asked = await body_of(request, wire.decode_change_me)
     allowed(request, site.allowances.changing)
     person = await changed(request, Change(None if asked.name is None else name_of(asked.name), asked.avatar, asked.language))
-    return await told(request, person)
+    response = answer(await me_of(site, person))
+    # With the session's own generation: what has ended all sessions meanwhile has ended this one.
+    site.sessions.keep(response, request, person.guest)
+    return response
 
 
 async def told(request: web.Request, person: Person, status: int = 200) -> web.Response:
-    """Tell people who they are, with their cookie."""
+    """Tell people who have just shown who they are, with their new cookie."""
     site = request.app[SITE]
     response = answer(await me_of(site, person), status)
     site.sessions.keep(response, request, person.guest, person.generation)

@@ -178,6 +178,8 @@ async def show_coins(request: web.Request) -> web.Response:
 async def show_game(request: web.Request) -> web.Response:
     """Hand out the record of a finished game."""
     site = request.app[SITE]
+    # The whole log of the table is read for it.
+    allowed(request, site.allowances.looking)
     live = await found(request)
     number = request.match_info["game"]
     tail = await site.store.load(live.table.id)
@@ -304,7 +306,7 @@ API = (
     Route("GET", f"/api/tables/{TABLE}", show_table, "What anybody may know of a table", http.TableCard, problems={404: "no_table"}),
     Route(
         "GET", f"/api/tables/{TABLE}/games/{GAME}", show_game, "The record of a finished game, as a file for `kozyr verify`",
-        problems={404: "no_table, no_game", 409: "not_over"},
+        problems={404: "no_table, no_game", 409: "not_over", 429: "not_so_fast"},
     ),
     Route(
         "GET", "/api/coins", show_coins, "One's own coins with every posting; `?before=NUMBER` gives the next page",

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 
 import kozyr
 from kozyr.app.bot_seats import Pause
@@ -32,11 +33,25 @@ log = logging.getLogger(__name__)
 SILENT_S = 30
 """A websocket from which nothing has come for so long is dropped; clients say `ping` after a few seconds of silence."""
 
+KEPT_S = 75
+"""A connection on which nothing is asked any more is kept so long."""
+
 LOOK_S = 5
 ENDED_S = 30
 """So often a process looks for sessions that another one has ended."""
 
 STATIC = Path(kozyr.__file__).with_name("static")
+
+
+def is_news(record: logging.LogRecord) -> bool:
+    """Whether a line of the HTTP library is news: bytes of a stranger that are no request are none, or anybody could fill the log."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, HttpProcessingError) or error.code >= 500
+
+
+quiet = logging.getLogger("kozyr.web.requests")
+"""Where the HTTP library logs."""
+quiet.addFilter(is_news)
 
 
 async def make_site(
@@ -113,7 +128,9 @@ async def drop_silent(site: Site) -> None:
 @asynccontextmanager
 async def serving(site: Site, host: str, port: int, *, is_shared: bool = False) -> AsyncIterator[int]:
     """Serve a site; gives the port, which is chosen by the system for port 0. With `is_shared` other processes listen there too."""
-    runner = web.AppRunner(make_app(site), access_log=None, handle_signals=False, shutdown_timeout=1.0)
+    runner = web.AppRunner(
+        make_app(site), access_log=None, handle_signals=False, shutdown_timeout=1.0, keepalive_timeout=KEPT_S, logger=quiet
+    )
     await runner.setup()
     try:
         await web.TCPSite(runner, host, port, backlog=1024, reuse_port=is_shared or None).start()
