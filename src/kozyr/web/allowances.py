@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from aiohttp import web
 
 from kozyr.app.limits import Limits
+from kozyr.ledger.making import address_block
 
 PROXIES = {"127.0.0.1", "::1"}
 """Whoever connects from here may be a proxy, and says in X-Forwarded-For whom it speaks for; an operator may name others."""
@@ -35,6 +37,14 @@ def address_of(request: web.BaseRequest) -> str:
     """Name where a request comes from; addresses of version 6 by the 64 bits that one household has."""
     address = request.remote or ""
     if address in PROXIES:
-        forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
-        address = forwarded[:45] or address
-    return ":".join(address.split(":")[:4]) if address.count(":") > 1 else address
+        address = last_of(request, "X-Forwarded-For")[:45] or address
+    return household(address)
+
+
+def last_of(request: web.BaseRequest, header: str) -> str:
+    """Return the last entry of a list, be it in one header or in several: what a proxy has added itself."""
+    return ",".join(request.headers.getall(header, ())).rpartition(",")[2].strip()
+
+
+household = lru_cache(maxsize=4096)(address_block)
+"""The address, in one way however it is spelt."""

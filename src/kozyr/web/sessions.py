@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from kozyr.app.ports import Clock, Entropy
-from kozyr.web.allowances import PROXIES
+from kozyr.web.allowances import PROXIES, last_of
 
 COOKIE = "kozyr_guest"
 AGE_S = 400 * 24 * 3600
@@ -93,8 +93,7 @@ def is_encrypted(request: web.BaseRequest) -> bool:
     """Whether the browser speaks https, be it with a proxy on this machine that says so."""
     if request.secure:
         return True
-    said = request.headers.get("X-Forwarded-Proto", "").rpartition(",")[2].strip().lower()
-    return request.remote in PROXIES and said == "https"
+    return request.remote in PROXIES and last_of(request, "X-Forwarded-Proto").lower() == "https"
 
 
 def is_same_origin(request: web.BaseRequest) -> bool:
