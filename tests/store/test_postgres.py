@@ -222,6 +222,58 @@ async def test_staked_games_at_once_from_several_processes_keep_the_books(postgr
     )
 
 
+async def test_coins_move_once_through_killed_connections(postgres_url: str, store: PostgresStore) -> None:
+    """Games begin and end while connections are killed: whatever is tried again moves coins once (I7)."""
+    terms = Terms(opening=100_000, company_games=10_000)
+    for who in ("ann", "bob"):
+        await store.book(opening_grant(who, "192.0.2.1", 0, terms))
+    killing = await asyncpg.connect(postgres_url)
+    games, is_over = 0, False
+
+    async def play(table: str) -> None:
+        nonlocal games
+        for game in range(1, 16):
+            for seq, entry in (
+                (2 * game - 1, stakes(f"{table}/{game}", ["ann", "bob"], 10, 0, terms)),
+                (2 * game, settle(f"{table}/{game}", ["ann", "bob"], 10, "linear", [game % 2], 1 - game % 2, 0)),
+            ):
+                assert await store.append(table, seq - 1, row(seq, f"c{seq}"), None, [entry]) in (Appended(), Doubled(seq))
+            games += 1
+
+    async def kill() -> None:
+        while not is_over:
+            await killing.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'kozyr'")
+            before = games
+            while games < before + 3 and not is_over:
+                await asyncio.sleep(0.003)
+
+    disturbing = asyncio.ensure_future(kill())
+    await asyncio.gather(*(play(f"t{i}") for i in range(4)))
+    is_over = True
+    await disturbing
+    await killing.close()
+    totals = await store.totals()
+    assert (60, 0, 0, 200_000) == (games, totals.sum, totals.in_pots, totals.with_players)
+    # The grant, a stake a game, and what came back from those that were won.
+    assert [(1 + 60 + 28,)] == await ask(postgres_url, "SELECT postings FROM accounts WHERE account = 'player:ann'")
+
+
+async def test_a_process_that_stands_still_keeps_nothing_locked(store: PostgresStore) -> None:
+    """A transaction that its process has left in the middle ends by itself, and so does the connection of a machine that has gone."""
+    async with store._pool.acquire() as connection:
+        names = ("idle_in_transaction_session_timeout", "tcp_keepalives_idle")
+        assert ["5s", "5"] == [await connection.fetchval(f"SHOW {name}") for name in names]
+
+
+def test_the_database_of_the_tests_is_no_root(postgres_server: Postgres) -> None:
+    """PostgreSQL refuses to run as root: the tests start it as somebody else (trap 10)."""
+    process = postgres_server._process
+    assert process is not None
+    status = Path(f"/proc/{process.pid}/status")
+    if status.exists():
+        assert 0 != int(re.findall(r"Uid:\s+(\d+)", status.read_text())[0])
+
+
 async def test_an_overdue_clock_is_one_processs_for_a_moment(postgres_url: str, store: PostgresStore) -> None:
     """Two processes that sweep at once share what they find, and each finds its own again (I6)."""
     await asyncio.gather(*(store.append(f"t{i}", 0, row(1), i) for i in range(10)))

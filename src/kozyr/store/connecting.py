@@ -16,6 +16,14 @@ PATIENCE_S = 10.0
 """So long a database may be away before whoever asks something of it is told that it failed."""
 ANSWER_S = 15.0
 """A statement that has not been answered by then is taken for lost."""
+SETTINGS = {
+    "application_name": "kozyr",
+    # Neither a process that stands still in the middle of a transaction nor a machine that has gone keeps others from what it had locked.
+    "idle_in_transaction_session_timeout": "5s",
+    "tcp_keepalives_idle": "5",
+    "tcp_keepalives_interval": "2",
+    "tcp_keepalives_count": "3",
+}
 FIRST_S, LONGEST_S = 0.02, 1.0
 
 LOST = (
@@ -32,7 +40,7 @@ LOST = (
 
 async def connect(url: str) -> asyncpg.Connection:
     """Open a connection. What the URL does not say comes from the usual variables, such as PGPASSWORD."""
-    return await asyncpg.connect(url, command_timeout=ANSWER_S, timeout=ANSWER_S, server_settings={"application_name": "kozyr"})
+    return await asyncpg.connect(url, command_timeout=ANSWER_S, timeout=ANSWER_S, server_settings=SETTINGS)
 
 
 def without_password(url: str) -> str:

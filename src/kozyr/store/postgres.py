@@ -29,7 +29,7 @@ from kozyr.app.ports import (
 from kozyr.ledger import COMPANY, Coins, Entry, company_of, day_of, format_account, player
 from kozyr.store import books, journal, statements
 from kozyr.store.bridge import Bridge, bridged
-from kozyr.store.connecting import ANSWER_S, LOST, Backoff, again_and_again, without_password
+from kozyr.store.connecting import ANSWER_S, LOST, SETTINGS, Backoff, again_and_again, without_password
 from kozyr.store.grouping import CHANNEL, Group, Job, look_up
 from kozyr.store.keeping_people import KeepsPeople
 from kozyr.store.schema import SchemaError
@@ -90,7 +90,9 @@ class PostgresStore(KeepsPeople):
         """
         await ready(url)
         try:
-            pool = asyncpg.create_pool(url, min_size=1, max_size=CONNECTIONS, command_timeout=ANSWER_S, timeout=ANSWER_S)
+            pool = asyncpg.create_pool(
+                url, min_size=1, max_size=CONNECTIONS, command_timeout=ANSWER_S, timeout=ANSWER_S, server_settings=SETTINGS
+            )
             await pool
         except (*LOST, ValueError, asyncpg.PostgresError) as error:
             raise SchemaError(f"{without_password(url)} cannot be used: {error}") from None
