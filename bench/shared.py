@@ -27,6 +27,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bench"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bench" / "load"))
 
+import server as one_machine
+import servers
 from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
