@@ -27,18 +27,24 @@ export interface Place {
   parts: Parts
 }
 
-/** Find the page of an address; where there is none, it is home. */
-export function placeOf(path: string): Place {
+/** What an address leads to; where there is no page, it is home. `later` says whether it has words that are fetched with it. */
+function find(path: string): { loader: Loader; parts: Parts; later: boolean } {
   const id = TABLE.exec(path)?.[1]
-  if (id) return { parts: [id], load: async () => (await table()).default }
+  if (id) return { loader: table, parts: [id], later: false }
   for (const [address, loader] of PAGES) {
     const found = address.exec(path)
-    if (found) return { parts: found.slice(1), load: async () => (await Promise.all([loader(), sayMore()]))[0].default }
+    if (found) return { loader, parts: found.slice(1), later: true }
   }
-  return { parts: [], load: async () => (await home()).default }
+  return { loader: home, parts: [], later: false }
 }
 
-/** Fetch the table before somebody goes there. */
-export async function fetchTable(): Promise<void> {
-  await table().catch(() => undefined)
+/** Find the page of an address. */
+export function placeOf(path: string): Place {
+  const { loader, parts, later } = find(path)
+  return { parts, load: async () => (await Promise.all([loader(), later ? sayMore() : null]))[0].default }
+}
+
+/** Fetch the page of an address, without its words, before it is shown. */
+export async function fetchPage(path: string): Promise<void> {
+  await find(path).loader().catch(() => undefined)
 }
