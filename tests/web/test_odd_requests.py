@@ -99,6 +99,17 @@ async def test_a_slow_request_does_not_outlive_its_session(server: Server, http:
     assert me["id"] != json.loads(told)["id"]
 
 
+async def test_who_goes_away_while_asking_leaves_no_line_in_the_log(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+    """
+    A request whose asker has gone before its end is nobody's fault.
+    """
+    with caplog.at_level(logging.INFO):
+        _, writer = await slowly(server, "", b"{}")
+        writer.transport.abort()
+        await asyncio.sleep(0.1)
+    assert not caplog.records
+
+
 async def test_a_body_that_does_not_come_is_not_waited_for(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """
     Nobody holds a request open for longer than it takes to send it (here: 0.2 s).

@@ -77,6 +77,15 @@ async def test_only_friends_wait_without_end(http: aiohttp.ClientSession, body: 
     await open_table(http, preset="custom", options={"seats": 2, "turn_s": 0})
 
 
+async def test_no_bot_plays_on_for_coins(http: aiohttp.ClientSession) -> None:
+    """Whoever leaves a game for coins has lost it: no bot takes the seat over (R15.1, R16.3)."""
+    for stake, status in ((0, 201), (10, 422)):
+        options = {"seats": 3, "stake": stake, "forfeit": "autopilot"}
+        async with http.post("/api/tables", json={"preset": "custom", "options": options}) as response:
+            told = await response.json()
+            assert (status, "forfeit" if stake else None) == (response.status, told.get("about"))
+
+
 async def test_a_spectator_of_a_game_for_coins_sees_it_later(server: Server, http: aiohttp.ClientSession) -> None:
     """Who comes and goes is seen at once; the cards a minute later, and to the end when the game is over (R13.2)."""
     opened = await open_table(http, **STAKED, private=False)

@@ -51,6 +51,9 @@ def rules_of(new: http.NewTable) -> Rules:
     if not rules.turn_s and (rules.stake or not new.private):
         # Only friends may wait for each other without end (R16.1).
         raise Refused(422, "not_together", "turn_s")
+    if rules.stake and rules.forfeit == "autopilot":
+        # No bot plays for coins, nor instead of somebody who has left.
+        raise Refused(422, "not_together", "forfeit")
     return rules
 
 

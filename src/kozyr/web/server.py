@@ -44,9 +44,13 @@ STATIC = Path(kozyr.__file__).with_name("static")
 
 
 def is_news(record: logging.LogRecord) -> bool:
-    """Whether a line of the HTTP library is news: bytes of a stranger that are no request are none, or anybody could fill the log."""
+    """
+    Whether a line of the HTTP library is news.
+
+    Bytes of a stranger that are no request, and askers who go away, are none: anybody could fill the log with them.
+    """
     error = record.exc_info[1] if record.exc_info else None
-    return not isinstance(error, HttpProcessingError) or error.code >= 500
+    return not isinstance(error, ConnectionError) and not (isinstance(error, HttpProcessingError) and error.code < 500)
 
 
 quiet = logging.getLogger("kozyr.web.requests")
