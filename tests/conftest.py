@@ -33,6 +33,7 @@ hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "desk")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--examples", metavar="DIR", help="a folder of worked positions to run instead of tests/examples' own")
     parser.addoption("--traces", metavar="FILE", help="a file of game traces to replay instead of tests/traces' own")
+    parser.addoption("--sim-seed", metavar="N", help="the one world that the simulation of the whole server shall run")
 
 
 def pytest_configure(config: pytest.Config) -> None:

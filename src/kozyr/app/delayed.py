@@ -77,4 +77,7 @@ class DelayedTable(Shown):
 
     def _at(self, step: Step) -> int:
         """Say when an event may be shown."""
-        return step.table.at + self.delay_ms if self._live.table.is_running and step.table.is_running else 0
+        live, game = self._live.table, step.table.game
+        # A game before the present one is over, however little time ago: spectators have been shown its end.
+        is_present = live.game is not None and game is not None and live.game.number == game.number
+        return step.table.at + self.delay_ms if live.is_running and step.table.is_running and is_present else 0

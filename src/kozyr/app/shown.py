@@ -47,9 +47,11 @@ class Shown:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    async def since(self, seq: int) -> tuple[Table, list[Happening]]:
-        """Return the table now, and what has happened in the present game after *seq*, in order."""
+    async def since(self, seq: int | None) -> tuple[Table, list[Happening]]:
+        """Return the table now, and what has happened in the present game after *seq*, in order; nothing for None, who is new here."""
         async with self._reading:
+            if seq is None:
+                return self.table, []
             told = self.told_since(seq)
             if told is None:
                 if self._whole[0] != self.table.seq:

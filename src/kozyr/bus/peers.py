@@ -198,7 +198,7 @@ class PostgresPeers:
         telling, self._telling = self._telling, []
         for payload in telling:
             await self._link.ask("SELECT pg_notify($1, $2)", CHANNEL, payload)
-        for key in tuple(self._unsaid):
+        for key in sorted(self._unsaid):
             await self._link.ask(CAME if key in self._own else WENT, *key, self._process, CHANNEL)
             self._unsaid.discard(key)
         for table_id, (seq, body) in tuple(self._unlisted.items()):
@@ -228,7 +228,9 @@ class PostgresPeers:
         asked, self._asked = self._asked, set()
         await self._read_presences(sorted(asked.intersection(self._local())), tell=True)
         while self._new_listings:
-            for table_id, seq, body in await self._link.ask(LISTING, self._new_listings.pop()):
+            announced = min(self._new_listings)
+            self._new_listings.remove(announced)
+            for table_id, seq, body in await self._link.ask(LISTING, announced):
                 self._listing(table_id, seq, body)
 
     async def _read_presences(self, table_ids: list[str], *, tell: bool) -> None:

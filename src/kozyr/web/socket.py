@@ -155,9 +155,12 @@ class Conversation:
         # Asked for only now: until somebody has said hello the table may have been let go and loaded again.
         live = await self._tables.get(self._table_id)
         assert live is not None, f"table {self._table_id} has gone"
+        if hello.since is not None and hello.since > live.table.seq:
+            # Another process has shown more than this one has heard of: nobody goes back in time.
+            await live.catch_up()
         seat = live.table.seat_of(self._connection.guest)
         audience = self._audiences.of(await self._audiences.shown(live, seat))
-        table, missed = await audience.live.since(audience.live.table.seq if hello.since is None else hello.since)
+        table, missed = await audience.live.since(hello.since)
         # Nothing is awaited from here on: the welcome is of the state that later updates go on from.
         if self._audience is not None and self._audience is not audience:
             self._audiences.leave(self._audience, self._connection)
