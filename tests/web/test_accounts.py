@@ -253,6 +253,23 @@ monkeypatch: pytest.MonkeyPatch) -> None:
         await watcher.until("pong")
 
 
+async def test_who_logs_in_again_at_once_stays(server: Server, http: aiohttp.ClientSession,
+monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the sockets of somebody who has just ended all sessions those are cut, and not the one of a session begun since then."""
+    monkeypatch.setattr(people, "LATER_S", 0.5)
+    await account(http, "Ayla")
+    opened = await open_table(http)
+    async with browser(server) as other, Player(http, opened["id"]) as before:
+        await before.hello()
+        assert (200, {}) == await ask(http, "POST", "/api/logout", {"everywhere": True})
+        await ask(other, "POST", "/api/login", {"name": "Ayla", "password": PASSWORD})
+        async with Player(other, opened["id"]) as player:
+            assert 0 == (await player.hello())["seat"]
+            await asyncio.sleep(0.6)
+            await player.send(t="ping", n=1)
+            await player.until("pong")
+
+
 async def test_logging_out(server: Server, http: aiohttp.ClientSession) -> None:
     """Here, or everywhere; a stranger may do it too, to no effect."""
     await account(http, "Ayla")

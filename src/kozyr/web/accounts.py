@@ -48,7 +48,7 @@ async def opened(request: web.Request, outcome: Person | Denied) -> web.Response
     """Tell somebody that their account is there; or why it is not."""
     if isinstance(outcome, Denied):
         raise Refused(*DENIED[outcome.why])
-    cut_sessions(request.app[SITE], outcome.guest)
+    cut_sessions(request.app[SITE], outcome)
     return await told(request, outcome, 201)
 
 
@@ -77,7 +77,7 @@ async def change_password(request: web.Request) -> web.Response:
     outcome = await site.guests.set_password(person.guest, await site.hasher.keep(asked.new))
     if isinstance(outcome, Denied):
         raise Refused(*DENIED[outcome.why])
-    cut_sessions(site, person.guest)
+    cut_sessions(site, outcome)
     return await told(request, outcome)
 
 
@@ -104,8 +104,9 @@ async def logout(request: web.Request) -> web.Response:
     asked = await body_of(request, wire.decode_logout)
     guest = site.sessions.guest_of(request)
     if guest is not None and asked.everywhere:
-        await site.guests.end_sessions(guest)
-        cut_sessions(site, guest)
+        outcome = await site.guests.end_sessions(guest)
+        if not isinstance(outcome, Denied):
+            cut_sessions(site, outcome)
     response = answer(wire.Me())
     site.sessions.forget(response, request)
     return response

@@ -234,12 +234,12 @@ async def report(request: web.Request) -> web.Response:
     return answer(wire.Reported(await site.guests.report(told)), 201)
 
 
-def cut_sessions(site: Site, guest: str) -> None:
-    """Cut the sockets of a guest whose sessions have ended; those of this browser come back with its new cookie."""
+def cut_sessions(site: Site, person: Person) -> None:
+    """Cut the sockets of a guest's sessions that have ended; those of this browser come back with its new cookie."""
 
     def cut() -> None:
         for connection in site.connections():
-            if connection.guest == guest:
+            if connection.guest == person.guest and connection.generation < person.generation:
                 connection.drop()
 
     asyncio.get_running_loop().call_later(LATER_S, cut)
