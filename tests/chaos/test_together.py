@@ -174,6 +174,49 @@ async def test_players_of_a_dead_process_are_away(two: tuple[Process, Process]) 
     assert two[1].peers.is_alone
 
 
+async def test_presence_is_said_again_when_the_database_has_forgotten_it(two: tuple[Process, Process], postgres_url: str) -> None:
+    """A crash of PostgreSQL empties what processes tell each other; each says again what it knows."""
+    live = await opened(two[0])
+    there = await at(two[1], live)
+    two[0].site.audiences.presence(live.table.id, 0, True)
+    await until(lambda: not there.lost)
+    asking = await asyncpg.connect(postgres_url)
+    await asking.execute("TRUNCATE processes, presences, sweeps")
+    await until(lambda: not there.lost and not two[1].peers.is_alone)
+    async with asyncio.timeout(PATIENCE_S):
+        while not await asking.fetchval("SELECT count(*) FROM presences"):
+            await asyncio.sleep(0.02)
+    await until(lambda: not there.lost)
+    await asking.close()
+
+
+async def test_clocks_of_a_dead_process_act_once_and_never_early(two: tuple[Process, Process]) -> None:
+    """The process that had the tables in memory dies before their clocks run out: another acts, at most some sweeps late (I6)."""
+    lives = []
+    for _ in range(10):
+        live = await opened(two[0])
+        await sit(live)
+        for seat in (0, 1):
+            await live.handle(Ready(seat, True, two[0].site.tables.draw_seeds(2)))
+        lives.append((live, live.table.seq, live.table.due))
+    two[0].site.tables._closing = True
+    for seated_here in two[0].site.tables._seated.values():
+        seated_here.stop()
+    two[0].site.tables._seated.clear()
+    await two[0].vanish()
+    for live, seq, due in lives:
+        assert due is not None
+        acted: list[Row] = []
+        async with asyncio.timeout(PATIENCE_S):
+            while not acted:
+                tail = await two[1].store.load(live.table.id, seq)
+                acted = [] if tail is None else tail.rows
+                await asyncio.sleep(0.02)
+        assert due <= acted[0].at
+        absent = [row for row in acted if b'"absent"' in row.body]
+        assert [seq + 1, seq + 2] == [row.seq for row in absent][:2]
+
+
 async def test_a_seat_that_is_another_persons_now_has_nobody_from_before(two: tuple[Process, Process]) -> None:
     """Who was connected and stands up is not taken for the one who sits down next."""
     async with two[0].browser() as session:

@@ -22,7 +22,7 @@ from tests.postgres import Postgres
 
 from .conftest import Kozyr
 
-OLD = Path(__file__).parents[1] / "store" / "version1.sql"
+OLD = sorted((Path(__file__).parents[1] / "store").glob("version*.sql"))
 
 
 @pytest.fixture
@@ -127,10 +127,11 @@ def test_what_is_no_backup_is_not_restored(kozyr: Kozyr, database: Path, tmp_pat
     assert before == content(database)
 
 
-def test_an_old_file_is_brought_up(kozyr: Kozyr, tmp_path: Path) -> None:
+@pytest.mark.parametrize("old", OLD, ids=lambda path: path.stem)
+def test_an_old_file_is_brought_up(kozyr: Kozyr, tmp_path: Path, old: Path) -> None:
     """`migrate` does what a server does when it starts."""
     with closing(sqlite3.connect(tmp_path / "old.db")) as db:
-        db.executescript(OLD.read_text(encoding="utf-8"))
+        db.executescript(old.read_text(encoding="utf-8"))
     done = kozyr("migrate", "--database", tmp_path / "old.db")
     assert (0, f"{tmp_path}/old.db is ready\n") == (done.code, done.out)
     with closing(sqlite3.connect(tmp_path / "old.db")) as db:
@@ -143,15 +144,15 @@ def test_the_statements_are_printed(kozyr: Kozyr) -> None:
     assert 0 == done.code and "CREATE TABLE events (" in done.out
 
 
-@pytest.mark.parametrize("is_old", [False, True])
+@pytest.mark.parametrize("old", [None, *OLD], ids=lambda path: "new" if path is None else path.stem)
 def test_an_installation_moves_into_postgresql(
-    kozyr: Kozyr, database: Path, tmp_path: Path, postgres_server: Postgres, is_old: bool
+    kozyr: Kozyr, database: Path, tmp_path: Path, postgres_server: Postgres, old: Path | None
 ) -> None:
     """Everything is there, and goes on there; the file stays as it was, of whichever version."""
-    if is_old:
+    if old is not None:
         database = tmp_path / "old.db"
         with closing(sqlite3.connect(database)) as db:
-            db.executescript(OLD.read_text(encoding="utf-8"))
+            db.executescript(old.read_text(encoding="utf-8"))
     url = postgres_server.url(postgres_server.make_database())
     before = content(database)
     done = kozyr("move", "--from", database, "--to", url)
@@ -161,9 +162,10 @@ def test_an_installation_moves_into_postgresql(
 
     async def go_on() -> None:
         async with await PostgresStore.open(url) as store:
-            if is_old:
+            if old is not None:
                 tail = await store.load("t1")
-                assert tail is not None and (2, 4000, "Ayla") == (tail.seq, tail.due, await store.name_of("g1"))
+                assert tail is not None and tail.seq == len(tail.rows) > 1 and tail.due is not None
+                assert "Ayla" == await store.name_of("g1")
                 return
             tail = await store.load("t")
             assert tail is not None and (5, 5000) == (tail.seq, tail.due)
