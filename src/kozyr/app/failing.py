@@ -4,6 +4,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 
+from kozyr.app.counts import COUNTS
 from kozyr.app.ports import Clock
 
 log = logging.getLogger(__name__)
@@ -32,6 +33,7 @@ class Failing:
         except Exception:  # the edge of one table: such as a log that cannot be read, or a disk that is full
             ms = min(LAST_MS, FIRST_MS << failures)
             self._failed[table_id] = (min(failures + 1, 10), self._clock.now() + ms)
+            COUNTS.failures += 1
             log.exception("table %s cannot be looked after; it is left alone for %s ms", table_id, ms)
         else:
             self._failed.pop(table_id, None)

@@ -4,9 +4,11 @@ from __future__ import annotations
 import logging
 from array import array
 from collections.abc import Callable, Sequence
+from time import monotonic
 from typing import get_args
 
 from kozyr.app.commands import Command, Done, Lapse, Refusal, Seated, Withdraw
+from kozyr.app.counts import COUNTS
 from kozyr.app.decide import Draft, decide
 from kozyr.app.events import PERSON, Dealt, Moved, SeatLeft, SeatTaken, encode
 from kozyr.app.evolve import Step, steps
@@ -76,6 +78,7 @@ class LiveTable(Shown):
         if isinstance(command, SEATED) and command.seat is None:
             # Nothing that the log could say makes a spectator a player; it need not be read for that.
             return Refusal("not_seated")
+        began = monotonic()
         async with self._reading:
             while True:
                 name = name_of(command, self.table)
@@ -88,10 +91,13 @@ class LiveTable(Shown):
                     # and again cannot make the log be read each time; another process's hints still come.
                     if answer is None and self._reads.take(self._clock.now()) and await self._catch_up():
                         continue
+                    if answer is None:
+                        COUNTS.refusals[draft.code] += 1
                     return answer or draft
                 first = self.table.seq + 1
                 outcome = await self._append(draft, name)
                 if isinstance(outcome, Appended):
+                    COUNTS.acknowledged.add(monotonic() - began)
                     return Done(first)
                 if isinstance(outcome, Limited):
                     return Refusal("company_limit")
@@ -101,7 +107,9 @@ class LiveTable(Shown):
                     return Refusal("table_stopped")
                 await self._catch_up()
                 if isinstance(outcome, Doubled):
+                    COUNTS.doubled += 1
                     return Done(outcome.seq)
+                COUNTS.conflicts += 1
 
     async def _withdraw(self, unpaid: Unpaid) -> Refusal:
         """Take back that those are ready who cannot pay, and say who they are."""
@@ -131,6 +139,7 @@ class LiveTable(Shown):
 
     def _stop(self) -> None:
         self.is_stopped = True
+        COUNTS.stopped += 1
         if self.stopped is not None:
             self.stopped()
 
@@ -148,6 +157,7 @@ class LiveTable(Shown):
         if isinstance(outcome, Appended):
             if name is not None:
                 self._names.append(hash(name))
+            COUNTS.moves += isinstance(draft.steps[0].event, Moved)
             self._move_on(draft.steps)
             self._hints.publish(self.table.id, self.table.seq)
         return outcome

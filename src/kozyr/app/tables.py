@@ -10,6 +10,7 @@ from typing import Any
 from kozyr.app.alone import Alone
 from kozyr.app.bot_seats import BotSeats, Pause
 from kozyr.app.commands import Lapse, Outage, Seeds
+from kozyr.app.counts import COUNTS
 from kozyr.app.decide import open_table
 from kozyr.app.events import Player, encode
 from kozyr.app.failing import Failing
@@ -114,6 +115,7 @@ class Tables:
         draft = open_table(table_id, rules, players, seeds, now, is_private, password)
         rows = [Row(step.table.seq, draft.now, encode(step.event)) for step in draft.steps]
         outcome = await self._store.append(table_id, 0, rows, draft.table.due)
+        COUNTS.opened += 1
         assert isinstance(outcome, Appended), f"a new table has the id of another: {table_id}"
         return self._seat(LiveTable(table_id, rows, self._store, self._hints, self._clock, self._terms))
 
@@ -244,7 +246,9 @@ class Tables:
         if self._seated:
             await self._store.beat(now)
         # Those that cannot be looked after stay overdue, and must not use up the places of the others.
+        COUNTS.sweeps += 1
         for table_id in await self._store.overdue(now - SWEEP_MS, SWEEP_MOST + len(self._failing)):
+            COUNTS.overdue += 1
             await self._failing.look_at(table_id, self._let_clock_act)
         self.let_go()
 
@@ -272,6 +276,7 @@ class Tables:
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None:
+            COUNTS.failures += 1
             log.error("a table's work failed", exc_info=error)
 
 
@@ -340,7 +345,8 @@ class Seated:
     def _run_out(self) -> None:
         self._timer = None
         due = self.live.table.due
-        if due is not None and due <= self._clock.now():
+        if due is not None and due <= (now := self._clock.now()):
+            COUNTS.late.add((now - due) / 1000)
             self._tables.spawn(self.let_clock_act())
         else:
             # The clock has been started anew since then; or the timer was early, as the clock's deadline never is.

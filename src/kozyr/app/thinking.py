@@ -9,6 +9,7 @@ import os
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
+from kozyr.app.counts import COUNTS
 from kozyr.bots import LEVELS, Memory
 from kozyr.core.moves import Move
 from kozyr.core.views import View
@@ -54,6 +55,7 @@ class Workers:
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(self._processes, mp_context=context, initializer=_be_modest)
         pool = self._pool
+        COUNTS.thinking += 1
         try:
             # A copy: it is written for the other process later, elsewhere, while play goes on.
             thinking = asyncio.get_running_loop().run_in_executor(pool, choose, level, view, copy.deepcopy(memory))
@@ -64,6 +66,10 @@ class Workers:
             log.warning("the bots' processes have died; they are started anew")
             if self._pool is pool:
                 self._pool = None
+        finally:
+            COUNTS.thinking -= 1
+            COUNTS.thoughts += 1
+        COUNTS.unthought += 1
         return choose("easy", view, memory)
 
     def close(self) -> None:

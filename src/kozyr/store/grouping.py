@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import asyncpg
 
+from kozyr.app.counts import COUNTS
 from kozyr.app.ports import Appended, Conflict, Doubled, Row
 from kozyr.store.connecting import LOST, Backoff, connect
 
@@ -172,6 +173,7 @@ class Group:
 
     async def _execute(self, connection: asyncpg.Connection, jobs: list[Job]) -> None:
         self.statements += 1
+        COUNTS.batches.add(len(jobs))
         first = [job.rows[0] for job in jobs]
         more = [(job.table_id, row) for job in jobs for row in job.rows[1:]]
         values = (

@@ -9,6 +9,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
+from kozyr.app.counts import COUNTS
 from kozyr.app.ports import Appended
 from kozyr.store import schema
 from kozyr.store.together import Plain, append_together
@@ -98,6 +99,7 @@ class Writer:
             _tell(jobs[0].loop, [(jobs[0].waiting, None, error)])
             return
         self._written += len(jobs)
+        COUNTS.batches.add(len(jobs))
         if self._written >= CHECKPOINT_ROWS:
             self._written = 0
             self._checkpoint.set()

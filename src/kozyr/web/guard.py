@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 from aiohttp import web
 
+from kozyr.app.counts import COUNTS
 from kozyr.web.sessions import is_same_origin
 from kozyr.wire.http import Problem
 
@@ -94,5 +95,6 @@ async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 async def secured(request: web.BaseRequest, response: web.StreamResponse) -> None:
     """Put the security headers on a response that is about to be sent."""
+    COUNTS.http[response.status] += 1
     response.headers.update(HEADERS)
     response.headers.pop("Server", None)

@@ -21,6 +21,7 @@ from kozyr.web.allowances import address_of
 from kozyr.web.audience import presence_of
 from kozyr.web.connection import Connection
 from kozyr.web.guard import Refused, answer
+from kozyr.web.health import add_health
 from kozyr.web.site import SITE, Route, allowed, body_of
 from kozyr.web.socket import CLOSE_FAILED, CLOSE_FINAL, Conversation
 from kozyr.wire import http
@@ -323,6 +324,7 @@ def add_routes(app: web.Application) -> None:
     """Put every path into an application; the client's files come last."""
     for route in API:
         app.router.add_route(route.method, route.path, route.handler)
+    add_health(app)
     app.router.add_get("/ws/tables/{table}", table_socket)
     # Whichever process the path names, any of them can answer.
     app.router.add_get(f"{PROCESS}/ws/tables/{{table}}", table_socket)

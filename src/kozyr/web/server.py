@@ -22,6 +22,7 @@ from kozyr.ledger import Terms
 from kozyr.web import people
 from kozyr.web.elsewhere import Elsewhere
 from kozyr.web.guard import guarded, secured
+from kozyr.web.health import looked_at
 from kozyr.web.routes import add_routes
 from kozyr.web.sessions import Sessions
 from kozyr.web.site import SITE, Site
@@ -160,9 +161,16 @@ async def serve_until_stopped(
     if stopped is not None:
         stopped(end)
     collect_seldom()
-    async with serving(site, host, port, is_shared=is_shared) as bound:
+    async with looked_at(site), serving(site, host, port, is_shared=is_shared) as bound:
         ready(address(host, bound))
         await end.wait()
+        await drain(site)
+
+
+async def drain(site: Site) -> None:
+    """Say that this process is not ready, for as long as whoever spreads people over processes needs to hear it."""
+    site.running.is_stopping = True
+    await asyncio.sleep(site.running.drain_s)
 
 
 def collect_seldom() -> None:

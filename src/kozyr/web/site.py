@@ -21,6 +21,7 @@ from kozyr.web.guard import Refused
 from kozyr.web.lobby import Lobby
 from kozyr.web.passkeys import Passkeys
 from kozyr.web.phrases import Phrases
+from kozyr.web.running import Running
 from kozyr.web.sessions import Sessions
 from kozyr.web.static import StaticFiles
 
@@ -41,6 +42,7 @@ class Site:
     ledger: Ledger | None = None
     terms: Terms = DEFAULT_TERMS
     allowances: Allowances = field(default_factory=Allowances)
+    running: Running = field(default_factory=Running)
     audiences: Audiences = field(init=False)
     lobby: Lobby = field(init=False)
     phrases: Phrases = field(init=False)
