@@ -19,24 +19,22 @@ class Plain(NamedTuple):
 
 def append_together(db: sqlite3.Connection, appends: Sequence[Plain]) -> bool:
     """
-    Append all, or nothing: False where a table has moved on or a command is in a log already, so that each must be judged by itself.
+    Append all; False where a table has moved on or a command is in a log already, so that each must be judged by itself.
+
+    Then something may have been written: the transaction must be begun again. A savepoint would copy every page for a case that is rare.
     """
-    db.execute("SAVEPOINT together")
     moved = db.executemany(
         "UPDATE tables SET seq = ?, due = ? WHERE table_id = ? AND seq = ?",
         [(expected + len(rows), due, table_id, expected) for table_id, expected, rows, due in appends],
     )
-    is_done = moved.rowcount == len(appends)
-    if is_done:
-        try:
-            db.executemany(
-                "INSERT INTO events (table_id, seq, at, command, body) VALUES (?, ?, ?, ?, ?)",
-                [(table_id, row.seq, row.at, row.command, row.body) for table_id, _, rows, _ in appends for row in rows],
-            )
-        except sqlite3.IntegrityError:
-            # A command, or a row, that is there already: whose it is comes out when each is judged by itself.
-            is_done = False
-    if not is_done:
-        db.execute("ROLLBACK TO together")
-    db.execute("RELEASE together")
-    return is_done
+    if moved.rowcount != len(appends):
+        return False
+    try:
+        db.executemany(
+            "INSERT INTO events (table_id, seq, at, command, body) VALUES (?, ?, ?, ?, ?)",
+            [(table_id, row.seq, row.at, row.command, row.body) for table_id, _, rows, _ in appends for row in rows],
+        )
+    except sqlite3.IntegrityError:
+        # A command, or a row, that is there already: whose it is comes out when each is judged by itself.
+        return False
+    return True

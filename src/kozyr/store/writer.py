@@ -115,6 +115,9 @@ class Writer:
         try:
             plain = [job.plain for job in jobs if job.plain is not None]
             together = bool(plain) and append_together(self._db, plain)
+            if plain and not together:
+                self._db.execute("ROLLBACK")
+                self._db.execute("BEGIN IMMEDIATE")
             answers = [APPENDED if together and job.plain is not None else job.work(self._db) for job in jobs]
             self._db.execute("COMMIT")
         except BaseException:
