@@ -1,6 +1,8 @@
 """What a new table may be: the choices on the screen, and the check of what was chosen."""
 from __future__ import annotations
 
+from functools import cache
+
 from kozyr.app.events import BOT, Player
 from kozyr.bots import LEVELS
 from kozyr.core.options import CHOICES, RANGES, STAKE_MIN, OptionError, Rules, may_deal
@@ -11,6 +13,7 @@ from kozyr.wire import http
 GROUPS = (("main", MAIN), ("advanced", ADVANCED), ("library", LIBRARY))
 
 
+@cache
 def choices() -> http.Choices:
     """List presets, options and what cannot be dealt."""
     presets = [http.Preset(name, dict(preset.values), list(preset.change)) for name, preset in PRESETS.items()]

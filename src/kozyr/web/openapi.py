@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 HOLE = re.compile(r"\{(\w+):([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}")
 
 
-def document(routes: Iterable[Route]) -> dict[str, Any]:
-    """Describe the routes."""
-    known = tuple(routes)
+@lru_cache(maxsize=1)
+def document(known: tuple[Route, ...]) -> dict[str, Any]:
+    """Describe the routes; once, since it takes so long that askers would keep others waiting."""
     bodies = [kind for route in known for kind in (route.answer, route.body) if kind not in (None, dict)]
     _, schemas = msgspec.json.schema_components([*bodies, Problem], ref_template="#/components/schemas/{name}")
     paths: dict[str, dict[str, Any]] = {}

@@ -74,7 +74,7 @@ class Route:
     answer: Any = None
     status: int = 200
     body: Any = None
-    problems: dict[int, str] = field(default_factory=dict)
+    problems: dict[int, str] = field(default_factory=dict, hash=False)
 
 
 async def body_of(request: web.Request, decode: Callable[[bytes], T]) -> T:
