@@ -42,6 +42,7 @@ COMPILED = (
     "src/kozyr/search/many.py",
     "src/kozyr/search/sight.py",
     "src/kozyr/arena/playouts.py",
+    "src/kozyr/arena/rivals.py",
     "src/kozyr/arena/selfplay.py",
     "src/kozyr/web/writing.py",
 )

@@ -17,10 +17,19 @@ from kozyr.arena import learning
 from kozyr.arena.adam import Adam, slopes
 from kozyr.arena.learning import Learner, Study, choose, draw_drivers, with_goals
 from kozyr.arena.learning_files import NAME, CheckpointError, History, load, save, study_tables
-from kozyr.arena.selfplay import GREEDY, Lockstep, dealt
+from kozyr.arena.rivals import RuleWeights, preferred
+from kozyr.arena.selfplay import GREEDY, RULES, Lockstep, dealt
+from kozyr.bots import hard
+from kozyr.bots.memory import Memory
 from kozyr.bots.network import new_network
+from kozyr.bots.normal import HEADS_UP, MORE
+from kozyr.bots.seeing import moves_of, see
+from kozyr.core.codes import OVER
+from kozyr.core.events import seen_by
 from kozyr.core.options import Rules
+from kozyr.core.play import play
 from kozyr.core.terms import Terms
+from kozyr.core.views import view
 from kozyr.search.prover import Prover
 
 SMALL = Study((Rules(), Rules(seats=2, transfer=True)), seed=5, games=16, batch=64, first=16, second=8)
@@ -160,9 +169,33 @@ def test_a_learner_sits_in_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
     Rivals are greedy or earlier versions; one seat at least is the learner's.
     """
     monkeypatch.setattr(learning, "SHARD", 200)
-    drivers = draw_drivers(SMALL, 3, 4, np.random.default_rng(1))
-    assert {GREEDY, 0, 1, 2} == set(drivers.ravel().tolist())
+    drivers = draw_drivers(replace(SMALL, rules=0.2), 3, 4, np.random.default_rng(1))
+    assert {GREEDY, RULES, 0, 1, 2} == set(drivers.ravel().tolist())
     assert (drivers == 0).any(axis=1).all()
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_rival_with_rules_plays_nearly_as_hard_does(seats: int) -> None:
+    """
+    But for how old a doubt is, it likes the same moves best as hard's rules do.
+    """
+    weights = RuleWeights(list(HEADS_UP.values), list(MORE.values))
+    same = many = 0
+    for seed in range(1, 5):
+        position = dealt(Terms(Rules(seats=seats, transfer=seed % 2 == 0)), 36, seed).position
+        memory = Memory.at(view(position, None))
+        while position.phase != OVER:
+            seat = int(position.turn)
+            seen = view(position, seat)
+            likings = hard.rate(seen, memory)
+            sight = see(seen, memory, seat, seats - 1)
+            move = moves_of(sight, seen, seat)[int(preferred(sight, weights))]
+            if len(likings) > 1:
+                many += 1
+                same += likings[move] > max(likings.values()) - 0.05
+            for event in play(position, move):
+                memory.see(seen_by(event, None))
+    assert same > 0.9 * many > 50
 
 
 @pytest.mark.parametrize("seats", [2, 6])
@@ -172,7 +205,7 @@ def test_greedy_games_end_with_one_durak_or_a_draw(seats: int) -> None:
     """
     terms = Terms(Rules(seats=seats))
     games = [dealt(terms, 36, seed) for seed in range(1, 8)]
-    lockstep = Lockstep(games, [GREEDY] * len(games) * seats, 5, Prover(12), 500)
+    lockstep = Lockstep(games, [GREEDY] * len(games) * seats, 5, Prover(12), 500, RuleWeights(list(HEADS_UP.values), list(MORE.values)))
     assert (b"", b"", b"") == lockstep.advance()
     for number in range(len(games)):
         worths = lockstep.worths[number * seats : (number + 1) * seats]

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from kozyr.arena.adam import Adam, slopes
-from kozyr.arena.selfplay import GREEDY, Lockstep, dealt
+from kozyr.arena.rivals import RuleWeights
+from kozyr.arena.selfplay import GREEDY, RULES, Lockstep, dealt
 from kozyr.bots.network import Floats, Network, Words, new_network
+from kozyr.bots.normal import HEADS_UP, MORE
 from kozyr.core.options import Rules
 from kozyr.core.terms import Terms
 from kozyr.search.prover import Prover
@@ -45,6 +47,7 @@ class Study:
     tries: float = 0.06
     trust: float = 0.9
     greedy: float = 0.1
+    rules: float = 0.0
     past: float = 0.2
     cap: int = 1500
     first: int = 256
@@ -84,7 +87,8 @@ def play_shard(study: Study, rules: Rules, networks: Sequence[Network], seed: in
     terms = Terms(rules)
     games = [dealt(terms, rules.deck, int(each)) for each in rng.integers(1, 2_000_000_000, SHARD)]
     drivers = draw_drivers(study, len(networks), seats, rng)
-    lockstep = Lockstep(games, drivers.ravel().tolist(), study.others, Prover(MEMO_BITS), study.cap)
+    rivals = RuleWeights(list(HEADS_UP.values), list(MORE.values))
+    lockstep = Lockstep(games, drivers.ravel().tolist(), study.others, Prover(MEMO_BITS), study.cap, rivals)
     width = words_of(study.others)
     seen: list[tuple[Words, Words, np.ndarray, Floats]] = []
     while True:
@@ -110,8 +114,9 @@ def draw_drivers(study: Study, networks: int, seats: int, rng: np.random.Generat
     drivers = np.zeros((SHARD, seats), dtype=np.int64)
     lot = rng.random(SHARD)
     mine = rng.integers(0, seats, SHARD)
-    rival = np.where(lot < study.greedy, GREEDY, rng.integers(1, max(2, networks), SHARD))
-    mixed = lot < study.greedy + (study.past if networks > 1 else 0.0)
+    fixed = study.greedy + study.rules
+    rival = np.where(lot < study.greedy, GREEDY, np.where(lot < fixed, RULES, rng.integers(1, max(2, networks), SHARD)))
+    mixed = lot < fixed + (study.past if networks > 1 else 0.0)
     drivers[mixed] = rival[mixed, None]
     drivers[np.arange(SHARD), mine] = 0
     return drivers

@@ -16,7 +16,7 @@ from kozyr.core.options import Rules
 
 FORMAT = 1
 NAME = "checkpoint.npz"
-FREE = ("rate", "tries", "trust", "greedy", "past", "cap")
+FREE = ("rate", "tries", "trust", "greedy", "rules", "past", "cap")
 """What a resumed training may change."""
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final, final
 
 from kozyr.arena.playouts import greedy, is_endgame
+from kozyr.arena.rivals import RuleWeights, preferred
 from kozyr.core._native import BytesWriter, i64, mypyc_attr, vec, write_i64_le
 from kozyr.core.cards import ONE, RANK, beaters, deck_of, lowest, popcount
 from kozyr.core.codes import DEFENCE, OPENING, OVER, PASS, PASS_BIT, SHOW, TAKE, TAKE_BIT, TAKEN, TRANSFER
@@ -19,7 +20,8 @@ from kozyr.search.prover import Prover
 from kozyr.search.sight import Sight, options_word
 
 GREEDY: Final = -1
-"""Who drives a seat: a network by its number, or the greedy rules."""
+RULES: Final = -2
+"""Who drives a seat: a network by its number, the greedy rules, or the linear rules."""
 
 
 @final
@@ -183,13 +185,13 @@ class Lockstep:
     """
     Games that are played side by side.
 
-    Each seat has a driver: the number of a network, or GREEDY. `advance` plays what needs no network; then every game that is not over
-    waits for the choice of one seat among several actions.
+    Each seat has a driver: the number of a network, GREEDY or RULES. `advance` plays what needs no network; then every game that is not
+    over waits for the choice of one seat among several actions.
     """
 
-    __slots__ = ("cap", "drivers", "games", "others", "prover", "seats", "sight", "waiting", "worths")
+    __slots__ = ("cap", "drivers", "games", "others", "prover", "rules", "seats", "sight", "waiting", "worths")
 
-    def __init__(self, games: list[Told], drivers: list[int], others: i64, prover: Prover, cap: i64) -> None:
+    def __init__(self, games: list[Told], drivers: list[int], others: i64, prover: Prover, cap: i64, rules: RuleWeights) -> None:
         """Take the games and their drivers, seats by seats; two seats with an empty stock are scored where the prover's nodes do."""
         self.games: list[Told] = games
         self.seats: i64 = games[0].position.terms.seats
@@ -199,6 +201,7 @@ class Lockstep:
             self.drivers[i] = drivers[i]
         self.prover: Prover = prover
         self.cap: i64 = cap
+        self.rules: RuleWeights = rules
         self.sight: Sight = Sight(others)
         self.worths: list[float] = [0.0] * len(drivers)  # of each game for each of its seats, once it is over
         self.waiting: list[i64] = list(range(len(games)))
@@ -252,6 +255,9 @@ class Lockstep:
                 told.act(greedy(position))
                 continue
             told.show_to(sight)
+            if sight.n > 1 and self.drivers[number * self.seats + position.turn] == RULES:
+                told.act(sight.actions[preferred(sight, self.rules)])
+                continue
             if sight.n > 1:
                 return True
             told.act(sight.actions[0])

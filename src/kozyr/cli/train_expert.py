@@ -44,6 +44,8 @@ class Course:
         How much what came of a move counts, against what the network thought of it later.
     greedy
         The share of games against the greedy rules.
+    rules
+        The share of games against the rules of hard.
     past
         The share of games against earlier versions.
     nodes
@@ -54,13 +56,14 @@ class Course:
     tries: Fraction = 0.06
     trust: Fraction = 0.9
     greedy: Fraction = 0.1
+    rules: Fraction = 0.0
     past: Fraction = 0.2
     nodes: Count = 1500
 
     def __str__(self) -> str:
         return (
-            f"--rate {self.rate:g} --tries {self.tries:g} --trust {self.trust:g} --greedy {self.greedy:g} --past {self.past:g} "
-            f"--nodes {self.nodes}"
+            f"--rate {self.rate:g} --tries {self.tries:g} --trust {self.trust:g} --greedy {self.greedy:g} --rules {self.rules:g} "
+            f"--past {self.past:g} --nodes {self.nodes}"
         )
 
 
@@ -142,8 +145,8 @@ def make_study(seats: int, seed: int, units: int, course: Course) -> Study:
     except ModuleNotFoundError as error:
         raise Trouble(f"training the expert needs {error.name}: install kozyr with its dependencies") from None
     return Study(
-        study_tables(seats), seed, rate=course.rate, tries=course.tries, trust=course.trust, greedy=course.greedy, past=course.past,
-        cap=course.nodes, first=units,
+        study_tables(seats), seed, rate=course.rate, tries=course.tries, trust=course.trust, greedy=course.greedy, rules=course.rules,
+        past=course.past, cap=course.nodes, first=units,
     )  # fmt: skip
 
 
