@@ -111,14 +111,14 @@ async def test_a_spectator_of_a_game_for_coins_sees_it_later(server: Server, htt
 
 
 async def test_whoever_leaves_a_staked_seat_watches_like_all_others(server: Server, http: aiohttp.ClientSession) -> None:
-    """The connection that saw the table as it is ends; the next one is a spectator's."""
+    """The connection that saw the table as it is is told that the seat is free, and ends; the next one is a spectator's."""
     opened = await open_table(http, **STAKED)
     async with browser(server) as other, Player(http, opened["id"]) as host:
         await host.hello()
         await join(other, opened["id"])
         async with Player(other, opened["id"]) as friend:
             await friend.hello()
-            await friend.send(t="leave", id="bye")
+            assert "ack" == (await friend.ask(t="leave"))["t"]
             await gone(friend)
         async with Player(other, opened["id"]) as again:
             assert "seat" not in await again.hello()

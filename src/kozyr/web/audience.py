@@ -144,8 +144,8 @@ class Audience:
             if connection.seat is not None and table.seat_of(connection.guest) != connection.seat:
                 connection.seat = None
                 if table.rules.stake:
-                    # Spectators see a staked table later; this one comes back as one of them.
-                    connection.drop()
+                    # Spectators see a staked table later; this one comes back as one of them, and knows by then that the seat is free.
+                    connection.end()
 
     def _telling(self, table: Table, happened: list[Happening], views: Views) -> Telling:
         return Telling(table, happened, views, lambda: self.present, self._clock.now() - self.live.delay_ms, delay_of(table))

@@ -8,6 +8,8 @@ from aiohttp import web
 BUFFERED_MAX = 256 * 1024
 """A viewer with more bytes waiting than this is dropped; it comes back and resyncs."""
 
+END_S = 5
+
 TEXT = 0x81
 """The first byte of a websocket frame that holds a whole text."""
 
@@ -76,6 +78,12 @@ class Connection:
     def drop(self) -> None:
         """Cut the connection at once."""
         self._transport.abort()
+
+    def end(self) -> None:
+        """Cut the connection once what was sent to it is out, what is held included; not even for that is a viewer waited for long."""
+        self.flush()
+        self._transport.close()
+        asyncio.get_running_loop().call_later(END_S, self._transport.abort)
 
     async def close(self, code: int) -> None:
         """Close the connection in good order."""
