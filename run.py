@@ -5,6 +5,7 @@ From a fresh clone to a game, or to every test, in one command.
     python3 run.py                    play: the server starts and prints its address
     python3 run.py test               every check and every test
     python3 run.py test PYTEST-ARGS   only pytest, with these arguments
+    python3 run.py soak SECONDS       the long tests, each for so many seconds where it goes on for as long as it is let
     python3 run.py COMMAND …          any other command of kozyr: play, perft, verify, bench, --help …
 
 Standard library only. Makes .venv, installs the locked packages, compiles the engine where a C compiler is found, builds the
@@ -310,9 +311,9 @@ def workers() -> int:
     return max(2, os.cpu_count() or 2)
 
 
-def test(words: list[str]) -> int:
+def prepare_tests() -> dict[str, str]:
     """
-    Run every check and every test; with *words*, only pytest with these arguments.
+    Bring all that tests need up to date; the environment that they run in.
     """
     make_venv()
     side_by_side(lambda: build_engine(("test",)), build_client)
@@ -324,7 +325,24 @@ def test(words: list[str]) -> int:
     postgres = find_postgres()
     if postgres is None and os.environ.get("CI"):
         raise Failed("no PostgreSQL for the tests of many processes, and CI must have one")
-    env = {**os.environ, "KOZYR_CHROMIUM": browser or "none", **({"KOZYR_POSTGRES": postgres} if postgres else {})}
+    return {**os.environ, "KOZYR_CHROMIUM": browser or "none", **({"KOZYR_POSTGRES": postgres} if postgres else {})}
+
+
+def soak(words: list[str]) -> int:
+    """
+    Run the tests that are marked to run for long: `soak [SECONDS] [PYTEST-ARGS]`.
+    """
+    seconds, more = (words[0], words[1:]) if words and words[0].isdigit() else ("600", words)
+    env = {**prepare_tests(), "KOZYR_SOAK_SECONDS": seconds}
+    command = [str(PY), "-m", "pytest", "-m", "soak", "-o", "faulthandler_timeout=0", *more]
+    return subprocess.run(command, cwd=ROOT, env=env, check=False).returncode
+
+
+def test(words: list[str]) -> int:
+    """
+    Run every check and every test; with *words*, only pytest with these arguments.
+    """
+    env = prepare_tests()
     if words:
         return subprocess.run([str(PY), "-m", "pytest", *words], cwd=ROOT, env=env, check=False).returncode
     with ThreadPoolExecutor(workers()) as pool:
@@ -347,7 +365,8 @@ def main(words: list[str]) -> int:
     if sys.version_info < (3, 11):  # noqa: UP036  (this file also runs in Pythons too old for the rest)
         find_right_python()
     try:
-        return test(words[1:]) if words[:1] == ["test"] else start(words)
+        steps = {"test": test, "soak": soak}
+        return steps[words[0]](words[1:]) if words and words[0] in steps else start(words)
     except Failed as why:
         print(f"run.py: {why}", file=sys.stderr)
         return 1

@@ -33,7 +33,7 @@ def right(report: Report) -> Report:
 
 def seconds() -> float:
     """How long the worlds may take; the soak says so."""
-    return float(os.environ.get("KOZYR_SOAK_S", BUDGET_S))
+    return float(os.environ.get("KOZYR_SOAK_SECONDS", BUDGET_S))
 
 
 def test_whatever_goes_wrong_nothing_is_lost_doubled_or_leaked(

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from kozyr.app.events import Moved, SeedAbsent, TableEvent, TimeGiven
-from kozyr.app.evolve import Happening, steps
+from kozyr.app.evolve import Happening, Step, steps
 from kozyr.app.gamefile import check
 from kozyr.app.ports import Row
 from kozyr.app.records import finished_game
@@ -115,17 +115,25 @@ class Checks:
         except Exception as error:  # noqa: BLE001  # whatever it is, it is the finding
             self.claim(False, f"I1, I4: {table_id} does not fold at {rows[0].seq}: {error!r}")
             return
-        if before is not None and is_by_clock(taken[0].event):
-            late = rows[0].at - (before.due or 0)
-            self.claim(before.due is not None and late >= 0, f"I6: the clock of {table_id} acts {-late} ms early at {rows[0].seq}")
         for row, step in zip(rows, taken, strict=True):
-            self._take(table_id, log, row, step.event, step.table, step.told)
+            self._take(table_id, log, row, step)
         due = taken[-1].table.due
         self.claim(self._database.store.dues[table_id] == due, f"I6: {table_id} is kept as due at another time than its log says")
         self._check_coins()
 
-    def _take(self, table_id: str, log: Log, row: Row, event: TableEvent, table: Table, told: list[Happening]) -> None:
+    def take_in(self, table_id: str, rows: Sequence[Row]) -> None:
+        """Take in rows as they are in the log."""
+        log = self.logs.setdefault(table_id, Log())
+        for row, step in zip(rows, steps(table_id, rows, log.tables[-1] if log.tables else None), strict=True):
+            self._take(table_id, log, row, step)
+
+    def _take(self, table_id: str, log: Log, row: Row, step: Step) -> None:
+        event, table = step.event, step.table
         self._note(table_id.encode() + row.body)
+        # What follows in the same append has the same time.
+        if log.tables and log.tables[-1].at != row.at and is_by_clock(event):
+            due = log.tables[-1].due
+            self.claim(due is not None and due <= row.at, f"I6: the clock of {table_id} acts at {row.at}, and is due at {due}: {row.seq}")
         self.claim(not log.rows or row.at >= log.rows[-1].at, f"{table_id}: {row.seq} happened before the event before it")
         if row.command is not None:
             self.claim(row.command not in log.commands, f"I2: {row.command} is twice in {table_id}")
@@ -133,7 +141,7 @@ class Checks:
         log.starts.append(row.seq - 1 if type(event).__name__ == "GameOpened" else log.starts[-1] if log.starts else 0)
         log.rows.append(row)
         log.tables.append(table)
-        log.told.append(told)
+        log.told.append(step.told)
         if isinstance(event, Moved) and table.position is not None:
             self.claim(is_whole(table.position, table.rules.deck), f"cards are lost or doubled at {table_id}, {row.seq}")
 
@@ -200,11 +208,11 @@ class Checks:
             last = log.tables[-1].game
             for number in range(1, 1 + (0 if last is None else last.number - (last.stage is not Stage.OVER))):
                 games += 1
-                self._check_game(table_id, log, number)
+                self.check_game(table_id, log, number)
         self.claim(not self.faults and sum(store.balances().values()) == 0, "I7: postings do not add up to nothing")
         return games
 
-    def _check_game(self, table_id: str, log: Log, number: int) -> None:
+    def check_game(self, table_id: str, log: Log, number: int) -> None:
         text = format_game(finished_game(table_id, log.rows, number))
         wrong = [each.text for each in check(parse_game(text)) if not each.is_right]
         self.claim(not wrong, f"I11: game {number} of {table_id}: {wrong}")
