@@ -14,7 +14,9 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -137,19 +139,23 @@ def is_proven(found: Found) -> bool:
     return True
 
 
-def mine(seam: Seam, seed: int, wanted: int) -> Iterator[dict[str, Any]]:
-    """Mine so many problems at a table, one a game at most."""
+def mine(at: int, seed: int, share: float) -> list[dict[str, Any]]:
+    """Mine the problems of a seam, one a game at most."""
+    puzzles: list[dict[str, Any]] = []
+    seam = SEAMS[at]
     rules = Rules(**seam.options)
     solver = Solver(14)
+    wanted = max(1, round(seam.wanted * share))
     number = seed * 1_000_003
-    while wanted:
+    while len(puzzles) < wanted:
         number += 1
         names = PLAY[number % len(PLAY)]
         for found in candidates(seam, rules, names, number, solver)[:TRIES]:
             if is_proven(found):
-                wanted -= 1
-                yield described(found, rules, names, number)
+                puzzles.append(described(found, rules, names, number))
                 break
+    print(f"{len(puzzles)} problems: {format_options(seam.options)}", file=sys.stderr, flush=True)
+    return puzzles
 
 
 def described(found: Found, rules: Rules, names: tuple[str, str], number: int) -> dict[str, Any]:
@@ -172,18 +178,19 @@ def main() -> None:
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--out", type=Path, required=True)
     words.add_argument("--share", type=float, default=1.0, help="how many of the problems, from 0 to 1")
+    words.add_argument("--workers", type=int, default=1, help="processes; their number changes nothing in what is mined")
     asked = words.parse_args()
     share = "" if asked.share == 1 else f" --share {asked.share:g}"
     made = {"command": f"python tools/mine_puzzles.py --seed {asked.seed}{share}", "commit": commit()}
-    puzzles: list[dict[str, Any]] = []
-    for seam in SEAMS:
-        for puzzle in mine(seam, asked.seed, max(1, round(seam.wanted * asked.share))):
-            puzzles.append(puzzle)
-            print(f"\r{len(puzzles)} problems", end="", file=sys.stderr, flush=True)
+    # The slow seams, those with a stock, begin first.
+    order = sorted(range(len(SEAMS)), key=lambda at: (-SEAMS[at].most, -SEAMS[at].wanted))
+    with ProcessPoolExecutor(asked.workers, mp_context=get_context("spawn")) as pool:
+        futures = [pool.submit(mine, at, asked.seed, asked.share) for at in order]
+        puzzles = [puzzle for future in futures for puzzle in future.result()]
     puzzles.sort(key=lambda puzzle: (puzzle["grade"], puzzle["line"], puzzle["position"]))
     lines = ",\n".join(json.dumps({"n": n, **puzzle}) for n, puzzle in enumerate(puzzles, 1))
     asked.out.write_text(f'{{"made": {json.dumps(made)},\n"puzzles": [\n{lines}\n]}}\n', encoding="utf-8")
-    print(f"\n{len(puzzles)} problems are in {asked.out}", file=sys.stderr)
+    print(f"{len(puzzles)} problems are in {asked.out}", file=sys.stderr)
 
 
 if __name__ == "__main__":
