@@ -153,7 +153,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     Note what would be served, instead of serving.
     """
     calls: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(wiring, "serve", lambda host, port, database, *, pause: calls.append((host, port, database, pause)))
+    monkeypatch.setattr(wiring, "serve", lambda host, port, database, *, pause, settings: calls.append((host, port, database, pause)))
     return calls
 
 

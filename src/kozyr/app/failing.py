@@ -34,6 +34,6 @@ class Failing:
             ms = min(LAST_MS, FIRST_MS << failures)
             self._failed[table_id] = (min(failures + 1, 10), self._clock.now() + ms)
             COUNTS.failures += 1
-            log.exception("table %s cannot be looked after; it is left alone for %s ms", table_id, ms)
+            log.exception("table %s cannot be looked after; it is left alone for %s ms", table_id, ms, extra={"table": table_id})
         else:
             self._failed.pop(table_id, None)

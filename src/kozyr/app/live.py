@@ -11,7 +11,7 @@ from kozyr.app.commands import Command, Done, Lapse, Refusal, Seated, Withdraw
 from kozyr.app.counts import COUNTS
 from kozyr.app.decide import Draft, decide
 from kozyr.app.events import PERSON, Dealt, Moved, SeatLeft, SeatTaken, encode
-from kozyr.app.evolve import Step, steps
+from kozyr.app.evolve import Late, Step, steps
 from kozyr.app.limits import Bucket
 from kozyr.app.ports import Appended, Clock, Conflict, Doubled, EventStore, Hints, Limited, Row, Unpaid
 from kozyr.app.recording import finished_of
@@ -73,14 +73,20 @@ class LiveTable(Shown):
         """Whether a command is being handled."""
         return self._reading.locked()
 
-    async def handle(self, command: Command) -> Done | Refusal | None:
-        """Decide about a command, make what it does durable, and answer; None for a clock that was not due."""
+    async def handle(self, command: Command, guest: str | None = None) -> Done | Refusal | None:
+        """
+        Decide about a command, make what it does durable, and answer; None for a clock that was not due.
+
+        With a *guest* it counts only for as long as that guest has the seat: by the time it is a command's turn somebody else may.
+        """
         if isinstance(command, SEATED) and command.seat is None:
-            # Nothing that the log could say makes a spectator a player; it need not be read for that.
-            return Refusal("not_seated")
+            # Nothing that the log could say makes a spectator a player; whoever has left may ask for the answer once more.
+            return await self._first_answer(named(guest, command.id)) or Refusal("not_seated")
         began = monotonic()
         async with self._reading:
             while True:
+                if guest is not None and isinstance(command, SEATED) and self.table.seat_of(guest) != command.seat:
+                    return await self._first_answer(named(guest, command.id)) or Refusal("not_seated")
                 name = name_of(command, self.table)
                 draft = self._decide(command)
                 if draft is None:
@@ -129,13 +135,19 @@ class LiveTable(Shown):
         try:
             return decide(self.table, command, self._clock.now())
         except Exception:  # a broken invariant stops this table, not the server
-            log.exception("table %s stopped at %s on %s in %s", self.table.id, self.table.seq, command, self._where())
+            log.exception("table %s stopped at %s", *self._place, extra={**self._about(), "command": type(command).__name__})
             self._stop()
             return Refusal("table_stopped")
 
-    def _where(self) -> str | None:
+    @property
+    def _place(self) -> tuple[str, int]:
+        return self.table.id, self.table.seq
+
+    def _about(self) -> dict[str, object]:
+        """Say where a table was that cannot go on; its cards are no secret any more."""
         position = self.table.position
-        return None if position is None else format_position(position)
+        where = None if position is None else format_position(position)
+        return {"table": self.table.id, "seq": self.table.seq, "position": where}
 
     def _stop(self) -> None:
         self.is_stopped = True
@@ -151,7 +163,7 @@ class LiveTable(Shown):
             finished = finished_of(self.table, draft.steps)
             outcome = await self._store.append(self.table.id, self.table.seq, rows, draft.table.due, entries, finished)
         except LedgerError:
-            log.exception("table %s stopped at %s by the books, in %s", self.table.id, self.table.seq, self._where())
+            log.exception("table %s stopped at %s by the books", *self._place, extra=self._about())
             self._stop()
             return Conflict()
         if isinstance(outcome, Appended):
@@ -207,7 +219,8 @@ class LiveTable(Shown):
             is_of_use = any(player is not None and player.level not in without for player in step.table.players)
             self.memory = Memory.at(view(position, None)) if is_of_use else None
         elif self.memory is not None:
-            for event in step.told:
+            for told in step.told:
+                event = told.event if isinstance(told, Late) else told
                 if isinstance(event, PLAY_EVENTS):
                     self.memory.see(seen_by(event, None))
 
@@ -228,5 +241,11 @@ def name_of(command: Command, table: Table) -> str | None:
     if not isinstance(command, SEATED) or command.id is None or command.seat is None:
         return None
     player = table.players[command.seat]
-    who = command.seat if player is None or player.guest is None else player.guest[:GUEST_CHARS]
-    return f"{who}.{command.id}"
+    if player is None or player.guest is None:
+        return f"{command.seat}.{command.id}"
+    return named(player.guest, command.id)
+
+
+def named(guest: str | None, name: str | None) -> str | None:
+    """Name a guest's command as the log does."""
+    return None if guest is None or name is None else f"{guest[:GUEST_CHARS]}.{name}"

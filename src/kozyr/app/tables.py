@@ -93,14 +93,20 @@ class Tables:
         self.spawn(self._sweep())
 
     async def close(self) -> None:
-        """Stop clocks and bots, and wait for what is being written."""
+        """Stop clocks and bots, wait for what is being written, and leave word until when a server was there: the rest is given back."""
         self._closing = True
+        now = self._clock.now()
         if self._sweeper is not None:
             self._sweeper.cancel()
         for seated in self._seated.values():
             seated.stop()
         while self._tasks:
             await asyncio.wait(self._tasks)
+        if self._seated:
+            try:
+                await self._store.beat(now)
+            except Exception:  # the process's edge: the last sweep's word is at most a second older
+                log.exception("the time of the stop cannot be kept")
 
     def draw_seeds(self, seats: int) -> Seeds:
         """Draw the secrets of a game's shuffle."""
@@ -315,6 +321,9 @@ class Seated:
         table = self.live.table
         stage = table.stage
         if table.players is not self._players or stage is not self._stage or table.ready != self._ready:
+            if stage is not self._stage and self._stage is not None:
+                game = 0 if table.game is None else table.game.number
+                log.info("a table is %s", stage.value, extra={"table": table.id, "seq": table.seq, "game": game})
             self._players, self._stage, self._ready = table.players, stage, table.ready
             self._tables.tell_watchers(table)
         due = table.due

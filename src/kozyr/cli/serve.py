@@ -6,81 +6,109 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter, validators
 
 from kozyr.cli.trouble import Trouble
 
 if TYPE_CHECKING:
-    from kozyr.app.bot_seats import Pause
+    from kozyr.cli.settings import Settings
 
-Port = Annotated[int, Parameter(validator=validators.Number(gte=0, lte=65535))]
+Port = Annotated[int | None, Parameter(validator=validators.Number(gte=0, lte=65535))]
 Flag = Annotated[bool, Parameter(negative="")]
-Address = Annotated[str, Parameter(validator=lambda kind, value: check_address(value))]
-Milliseconds = Annotated[int, Parameter(validator=validators.Number(gte=0, lte=60_000))]
+Address = Annotated[str | None, Parameter(validator=lambda kind, value: check_address(value))]
+Milliseconds = Annotated[int | None, Parameter(validator=validators.Number(gte=0, lte=60_000))]
+Pair = Annotated[tuple[str, ...], Parameter(name="--set", negative="")]
 
 
 def serve(
     *,
-    host: str = "127.0.0.1",
-    port: Port = 8000,
+    settings: Path | None = None,
+    host: str | None = None,
+    port: Port = None,
     database: str | None = None,
-    pause: Milliseconds = 700,
-    workers: Annotated[int, Parameter(validator=validators.Number(gte=1, lte=64))] = 1,
-    address: Address = "",
-    proxy: tuple[str, ...] = (),
+    pause: Milliseconds = None,
+    workers: Annotated[int | None, Parameter(validator=validators.Number(gte=1, lte=64))] = None,
+    address: Address = None,
+    proxy: Annotated[tuple[str, ...], Parameter(negative="")] = (),
+    metrics_port: Port = None,
+    log: Literal["text", "json", "logfmt"] | None = None,
+    log_level: Literal["debug", "info", "warning", "error"] | None = None,
+    more: Pair = (),
+    print_settings: Flag = False,
 ) -> int:
     """
     Serve tables to browsers, until Ctrl-C.
 
     Parameters
     ----------
+    settings
+        A TOML file of settings. The environment, KOZYR_ and a setting's name, weighs more; these options weigh most.
     host
-        The address to listen at; 0.0.0.0 lets other machines in.
+        The address to listen at, 127.0.0.1 by default; 0.0.0.0 lets other machines in.
     port
-        The port to listen at; 0 lets the system choose one.
+        The port to listen at, 8000 by default; 0 lets the system choose one.
     database
         The file that keeps every table, or postgresql://USER@HOST/NAME. Without it a file in your data folder.
     pause
-        How long bots seem to think, in milliseconds; the real pause varies around it.
+        How long bots seem to think, in milliseconds, 700 by default; the real pause varies around it.
     workers
         How many server processes; more than one need PostgreSQL. One that ends is started again.
     address
         The path at which a proxy finds this very process, /p/NUMBER; the interface hands it out for the tables that are at home here.
     proxy
         The address of a machine whose proxy says for whom it asks, besides this one; may be given several times.
+    metrics_port
+        The port at which this machine finds health and figures for Prometheus; none by default.
+    log
+        The form of lines on standard error.
+    log_level
+        What is logged; info has tables and requests.
+    more
+        Any setting, as NAME=VALUE; may be given several times.
+    print_settings
+        Print every setting, with where it comes from, and serve nothing.
     """
+    from kozyr.cli.settings import read_settings
+
+    flags = {
+        "host": host, "port": port, "database": database, "pause": pause, "workers": workers, "address": address, "proxy": proxy or None,
+        "metrics_port": metrics_port, "log": log, "log_level": log_level,
+    }  # fmt: skip
+    chosen = read_settings(settings, os.environ, flags, more)
+    if print_settings:
+        print("\n".join(chosen.shown()))
+        return 0
+    _serve(chosen)
+    return 0
+
+
+def _serve(settings: Settings) -> None:
     from kozyr.app.bot_seats import Pause
     from kozyr.cli import wiring
     from kozyr.store.schema import SchemaError
 
-    place: Path | str = place_of(database)
-    if workers > 1 and address:
-        raise Trouble("several workers share a port, and a path of a process is for one that has its own")
-    if workers > 1 and isinstance(place, Path):
-        raise Trouble("several workers need a database postgresql://…; a file is served by one")
+    place = place_of(settings["database"] or None)
     try:
-        if database is None and isinstance(place, Path):
+        check_address(settings["address"])
+        if not settings["database"] and isinstance(place, Path):
             place.parent.mkdir(parents=True, exist_ok=True)
-        seeming = Pause(pause, min(300, pause // 2))
-        more: dict[str, Any] = {**({"address": address} if address else {}), **({"proxies": proxy} if proxy else {})}
-        if workers > 1:
-            _supervise(host, port, str(place), workers, seeming, proxy)
+        if settings["workers"] > 1:
+            _supervise(settings, str(place))
         else:
-            wiring.serve(host, port, place, pause=seeming, **more)
-    except (OSError, UnicodeError, SchemaError) as error:  # UnicodeError: a name like a..b is no host
-        raise Trouble(f"cannot serve at {host}:{port} from {shown(place)}: {error}") from None
-    return 0
+            pause = Pause(settings["pause"], min(300, settings["pause"] // 2))
+            wiring.serve(settings["host"], settings["port"], place, pause=pause, settings=settings)
+    except (OSError, ValueError, SchemaError) as error:  # ValueError: a name like a..b is no host
+        raise Trouble(f"cannot serve at {settings['host']}:{settings['port']} from {shown(place)}: {error}") from None
 
 
-def _supervise(host: str, port: int, url: str, workers: int, pause: Pause, proxies: tuple[str, ...]) -> None:
+def _supervise(settings: Settings, url: str) -> None:
     """Start the workers, once the database is known to be one that they can use."""
     import asyncio
 
-    from kozyr.cli import supervisor, wiring
+    from kozyr.cli import logs, supervisor, wiring
     from kozyr.store.postgres import PostgresStore
-    from kozyr.web.server import STATIC
 
     if sys.platform == "win32":
         raise Trouble("several workers share a port, which this system does not let them")
@@ -89,7 +117,8 @@ def _supervise(host: str, port: int, url: str, workers: int, pause: Pause, proxi
         await (await PostgresStore.open(url)).close()
 
     asyncio.run(look())
-    supervisor.serve(host, port, url, workers, pause=pause, static=STATIC, ready=wiring.say_address, proxies=proxies)
+    logs.start(settings["log"], settings["log_level"], "supervisor")
+    supervisor.serve(settings, ready=wiring.say_address)
 
 
 def place_of(database: str | None) -> Path | str:

@@ -9,9 +9,8 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
-from kozyr.app.bot_seats import Pause
+from kozyr.cli.settings import Settings
 from kozyr.cli.worker import READY, Orders
 
 log = logging.getLogger(__name__)
@@ -22,25 +21,14 @@ FIRST_S, LONGEST_S = 0.05, 5.0
 STOP_S = 10.0
 
 
-def serve(
-    host: str,
-    port: int,
-    database: str,
-    workers: int,
-    *,
-    pause: Pause,
-    static: Path,
-    ready: Callable[[str], None],
-    proxies: tuple[str, ...] = (),
-) -> None:
+def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     """
     Serve by several processes until told to stop.
 
     Raises: OSError for an address that cannot be listened at.
     """
-    with held(host, port) as bound:
-        orders = Orders(host, bound, database, pause.ms, pause.jitter_ms, str(static), proxies)
-        asyncio.run(Supervisor(orders, workers, ready).run())
+    with held(settings["host"], settings["port"]) as bound:
+        asyncio.run(Supervisor(settings, bound, ready).run())
 
 
 @contextlib.contextmanager
@@ -56,11 +44,11 @@ def held(host: str, port: int) -> Iterator[int]:
 
 
 class Supervisor:
-    """Keeps workers going, all with the same orders."""
+    """Keeps workers going, all with the same settings."""
 
-    def __init__(self, orders: Orders, workers: int, ready: Callable[[str], None]) -> None:
-        self._orders = orders
-        self._workers = workers
+    def __init__(self, settings: Settings, port: int, ready: Callable[[str], None]) -> None:
+        self._settings = settings
+        self._port = port
         self._ready: Callable[[str], None] | None = ready
         self._stopping = asyncio.Event()
         self.restarts = 0
@@ -70,28 +58,28 @@ class Supervisor:
         loop = asyncio.get_running_loop()
         for name in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(name, self._stopping.set)
-        await asyncio.gather(*(self._keep() for _ in range(self._workers)))
+        await asyncio.gather(*(self._keep(number) for number in range(1, self._settings["workers"] + 1)))
 
-    async def _keep(self) -> None:
+    async def _keep(self, number: int) -> None:
         """Run one worker again and again."""
         pause = FIRST_S
         while not self._stopping.is_set():
             started = time.monotonic()
-            code = await self._run_once()
+            code = await self._run_once(Orders(number, self._port, self._settings.written().decode()))
             if self._stopping.is_set():
                 return
             self.restarts += 1
             pause = FIRST_S if time.monotonic() - started > SOON_S else min(LONGEST_S, 2 * pause)
-            log.warning("a server process ended with %s; it is started again", code)
+            log.warning("a server process ended with %s; it is started again", code, extra={"worker": number})
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), pause)
 
-    async def _run_once(self) -> int:
+    async def _run_once(self, orders: Orders) -> int:
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "kozyr.cli.worker", stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
         )
         assert process.stdin is not None and process.stdout is not None
-        process.stdin.write(self._orders.written())
+        process.stdin.write(orders.written())
         listening = asyncio.ensure_future(self._listen(process.stdout))
         ended, stopping = asyncio.ensure_future(process.wait()), asyncio.ensure_future(self._stopping.wait())
         await asyncio.wait((ended, stopping), return_when=asyncio.FIRST_COMPLETED)

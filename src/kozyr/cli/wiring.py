@@ -4,7 +4,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -12,13 +12,20 @@ from typing import Any, NamedTuple, Protocol
 from kozyr.app.alone import Alone
 from kozyr.app.bot_seats import Pause
 from kozyr.app.clock import SystemClock, SystemEntropy
+from kozyr.app.limits import Limits
 from kozyr.app.ports import EventStore, Guests, Hints, Ledger, Peers
 from kozyr.app.tables import Tables
 from kozyr.app.thinking import Workers
 from kozyr.bus.memory import MemoryBus
+from kozyr.cli import logs
+from kozyr.cli.settings import Settings
+from kozyr.ledger import Terms
 from kozyr.store.sqlite import SqliteStore
-from kozyr.web.allowances import PROXIES
+from kozyr.web import lobby, socket
+from kozyr.web.allowances import PROXIES, Allowances
+from kozyr.web.running import Running
 from kozyr.web.server import STATIC, make_site, serve_until_stopped
+from kozyr.web.site import Site
 
 HOST, PORT = "127.0.0.1", 8000
 URLS = ("postgresql://", "postgres://")
@@ -55,30 +62,32 @@ def serve(
     pause: Pause | None = None,
     static: Path = STATIC,
     ready: Callable[[str], None] = say_address,
-    address: str = "",
-    proxies: Iterable[str] = (),
     is_shared: bool = False,
     stopped: Callable[[asyncio.Event], Any] | None = None,
+    settings: Settings | None = None,
+    worker: int = 1,
 ) -> None:
     """
     Serve from a database until the process is told to stop; port 0 lets the system choose one.
 
-    `address` is what the others hand out for this process; `proxies` are believed whom they speak for. With `is_shared` other processes
-    listen at the same port. `stopped` is given what ends the server.
+    With `is_shared` other processes listen at the same port, and this is number `worker` of them. `stopped` is given what ends the
+    server. Everything else is in the settings.
 
     Raises: SchemaError for a database that cannot be used, OSError for an address that cannot.
     """
-
-    PROXIES.update(proxies)
+    chosen = settings or Settings()
+    PROXIES.update(chosen["proxy"])
+    logs.start(chosen["log"], chosen["log_level"], str(worker) if is_shared else "")
 
     async def run() -> None:
         clock = SystemClock()
-        async with parts_of(database, clock, address) as parts:
+        async with parts_of(database, clock, chosen["address"]) as parts:
             entropy, bots = SystemEntropy(), Workers()
             site = await make_site(
                 parts.store, parts.store, parts.hints, clock, entropy, pause or Pause(), static, parts.store,
-                thinking=bots, peers=parts.peers,
+                Terms(**chosen.part("coins")), bots, parts.peers,
             )  # fmt: skip
+            arrange(site, chosen, worker)
             await parts.join(site.tables)
             try:
                 await serve_until_stopped(site, host, port, ready, is_shared=is_shared, stopped=stopped)
@@ -92,6 +101,25 @@ def serve(
 
         open_as_many_as_may_be()
         uvloop.run(run())
+
+
+def arrange(site: Site, settings: Settings, worker: int) -> None:
+    """Set what an operator has chosen."""
+    limits = settings.part("limits")
+    heard = {"MESSAGES": limits.pop("messages"), "HELLOS": limits.pop("hellos")}
+    for part in (socket, lobby):
+        vars(part).update(heard)
+    site.phrases.limit(*limits.pop("phrases"))
+    site.allowances = Allowances(**{name: Limits(*rate) for name, rate in limits.items()})
+    metrics_port = settings["metrics_port"]
+    site.running = Running(
+        process=str(worker),
+        metrics_host=settings["metrics_host"],
+        metrics_port=metrics_port + worker - 1 if metrics_port else None,
+        metrics_token=settings["metrics_token"],
+        operator_password=settings["operator_password"],
+        drain_s=settings["drain_s"],
+    )
 
 
 def open_as_many_as_may_be() -> None:

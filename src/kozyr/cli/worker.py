@@ -5,25 +5,21 @@ import asyncio
 import json
 import sys
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from kozyr.app.bot_seats import Pause
 from kozyr.cli import wiring
+from kozyr.cli.settings import Settings
 
 READY = "ready "
 
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """What a worker serves."""
+    """What a worker serves: its number, from 1, the port, and the settings as `Settings.written` writes them."""
 
-    host: str
+    number: int
     port: int
-    database: str
-    pause_ms: int
-    jitter_ms: int
-    static: str
-    proxies: tuple[str, ...] = ()
+    settings: str
 
     def written(self) -> bytes:
         """Write them as one line."""
@@ -33,16 +29,19 @@ class Orders:
 def main() -> None:
     """Serve until told to stop, or until the parent has gone."""
     orders = Orders(**json.loads(sys.stdin.readline()))
+    settings = Settings()
+    for name, value in json.loads(orders.settings).items():
+        settings.put(name, value, "the supervisor")
     wiring.serve(
-        orders.host,
+        settings["host"],
         orders.port,
-        orders.database,
-        pause=Pause(orders.pause_ms, orders.jitter_ms),
-        static=Path(orders.static),
+        settings["database"],
+        pause=Pause(settings["pause"], min(300, settings["pause"] // 2)),
         ready=lambda address: print(f"{READY}{address}", flush=True),
-        proxies=orders.proxies,
         is_shared=True,
         stopped=end_with_parent,
+        settings=settings,
+        worker=orders.number,
     )
 
 

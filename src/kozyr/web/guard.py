@@ -2,16 +2,26 @@
 from __future__ import annotations
 
 import logging
+import re
+import secrets
+import time
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 
 import msgspec
 from aiohttp import web
 
 from kozyr.app.counts import COUNTS
+from kozyr.web.allowances import PROXIES
 from kozyr.web.sessions import is_same_origin
 from kozyr.wire.http import Problem
 
 log = logging.getLogger(__name__)
+
+REQUEST: ContextVar[str] = ContextVar("request", default="")
+"""The id of the request that is answered, also for as long as its websocket is open; each line of the log has it."""
+
+REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -65,6 +75,24 @@ def answer(body: object, status: int = 200) -> web.Response:
     return web.Response(body=msgspec.json.encode(body), status=status, content_type="application/json", headers=headers)
 
 
+def request_id(request: web.BaseRequest) -> str:
+    """Name a request: as a proxy of ours does that has named it, or by chance."""
+    given = request.headers.get("X-Request-Id", "")
+    return given if request.remote in PROXIES and REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+
+
+@web.middleware
+async def named(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Give every request an id, and log how it was answered: no query, no body, no cookie."""
+    REQUEST.set(request_id(request))
+    began = time.monotonic()
+    response = await handler(request)
+    if log.isEnabledFor(logging.INFO):
+        took = round((time.monotonic() - began) * 1000, 1)
+        log.info("%s %s", request.method, shown(request.path), extra={"status": response.status, "ms": took})
+    return response
+
+
 @web.middleware
 async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Let only our own pages change anything, and answer every error with a code."""
@@ -89,7 +117,7 @@ async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
             response.headers["Allow"] = error.headers["Allow"]
         return response
     except Exception:  # the process's edge
-        log.exception("%s %s failed", request.method, request.path)
+        log.exception("%s %s failed", request.method, shown(request.path))
         return answer(Problem("internal"), 500)
 
 
@@ -97,4 +125,6 @@ async def secured(request: web.BaseRequest, response: web.StreamResponse) -> Non
     """Put the security headers on a response that is about to be sent."""
     COUNTS.http[response.status] += 1
     response.headers.update(HEADERS)
+    if name := REQUEST.get():
+        response.headers["X-Request-Id"] = name
     response.headers.pop("Server", None)

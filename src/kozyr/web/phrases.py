@@ -28,6 +28,10 @@ class Phrases:
         self._limits = Limits(*PHRASES)
         self.echo: Callable[[str, int, str, wire.Phrase], None] = lambda table_id, seat, guest, phrase: None
 
+    def limit(self, most: int, refill_ms: int) -> None:
+        """Set how often a player may say something."""
+        self._limits = Limits(most, refill_ms)
+
     def may_say(self, table_id: str, guest: str) -> bool:
         """Say whether a player may say something once more, and count it if so."""
         return self._limits.take(f"{guest} {table_id}", self._clock.now())

@@ -20,7 +20,7 @@ from kozyr.web import accounts, new_table, openapi, passwords, people, profiles,
 from kozyr.web.allowances import address_of
 from kozyr.web.audience import presence_of
 from kozyr.web.connection import Connection
-from kozyr.web.guard import Refused, answer
+from kozyr.web.guard import Refused, answer, shown
 from kozyr.web.health import add_health
 from kozyr.web.site import SITE, Route, allowed, body_of
 from kozyr.web.socket import CLOSE_FAILED, CLOSE_FINAL, Conversation
@@ -213,7 +213,7 @@ async def table_socket(request: web.Request) -> web.StreamResponse:
     try:
         await converse(request, socket, table_id)
     except Exception:  # the process's edge: one conversation ends, and its client comes back
-        log.exception("a conversation about table %s failed", table_id)
+        log.exception("a conversation failed", extra={"table": shown(table_id)})
         await socket.close(code=CLOSE_FAILED)
     return socket
 

@@ -21,7 +21,7 @@ from kozyr.app.tables import Tables
 from kozyr.ledger import Terms
 from kozyr.web import people
 from kozyr.web.elsewhere import Elsewhere
-from kozyr.web.guard import guarded, secured
+from kozyr.web.guard import guarded, named, secured
 from kozyr.web.health import looked_at
 from kozyr.web.routes import add_routes
 from kozyr.web.sessions import Sessions
@@ -82,7 +82,7 @@ async def make_site(
 
 def make_app(site: Site) -> web.Application:
     """Make the web application of a site."""
-    app = web.Application(middlewares=[guarded, people.recognised], client_max_size=SIZE_MAX)
+    app = web.Application(middlewares=[named, guarded, people.recognised], client_max_size=SIZE_MAX)
     app[SITE] = site
     app.on_response_prepare.append(secured)
     app.on_shutdown.append(let_all_go)
