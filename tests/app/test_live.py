@@ -5,9 +5,9 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from kozyr.app.commands import Command, Done, Lapse, Play, Ready, Refusal
+from kozyr.app.commands import Command, Done, Lapse, Leave, Play, Ready, Refusal, Sit
 from kozyr.app.decide import open_table
-from kozyr.app.events import encode
+from kozyr.app.events import PERSON, Player, encode
 from kozyr.app.evolve import Happening
 from kozyr.app.live import READS, LiveTable
 from kozyr.app.ports import Appended, Conflict, Doubled, Limited, Row, Tail, Unpaid
@@ -56,6 +56,14 @@ async def opened(store: MemoryStore, people: int = 2, bots: int = 0, **options: 
     for seat in range(people):
         await must(live, reveal(live.table, seat, f"r{seat}"))
     return live
+
+
+async def gathering(store: MemoryStore) -> LiveTable:
+    """A table of two who are not ready yet."""
+    draft = open_table("t1", Rules(seats=2), [person(0), person(1)], seeds(2), NOW)
+    rows = [Row(step.table.seq, NOW, encode(step.event)) for step in draft.steps]
+    await store.append("t1", 0, rows, draft.table.due)
+    return LiveTable("t1", rows, store, MemoryBus().join(), FakeClock(NOW))
 
 
 async def must(live: LiveTable, command: Command) -> int:
@@ -179,6 +187,34 @@ async def test_a_move_that_lost_its_right_in_the_race_is_refused() -> None:
     answer = await two.handle(named(move, "b"))
     assert isinstance(answer, Refusal)
     assert answer.code in ("defender_cannot_attack", "not_in_hand")
+
+
+async def test_nobody_acts_for_who_sits_there_now() -> None:
+    """
+    Somebody leaves and another sits down there, at another process or while a command waits for its turn: it is not taken for the other's.
+    """
+    store = MemoryStore()
+    one = await gathering(store)
+    two = await second(store)
+    assert isinstance(await one.handle(Leave(1, "l"), "guest1"), Done)
+    await must(one, Sit(Player("P9", PERSON, guest="guest9"), 1))
+    # The second process does not know of it before it writes.
+    assert Refusal("not_seated") == await two.handle(Ready(1, True, seeds(2), {}, "r"), "guest1")
+    assert Refusal("not_seated") == await one.handle(Leave(1, "m"), "guest1")
+    assert 1 == one.table.seat_of("guest9")
+    assert not two.table.ready
+    assert isinstance(await two.handle(Ready(1, True, seeds(2), {}, "r"), "guest9"), Done)
+
+
+async def test_who_has_left_gets_the_answer_again() -> None:
+    """
+    The acknowledgement of leaving was lost; whoever asks again, as a spectator by then, is told the same, and nobody else is (I2).
+    """
+    live = await gathering(MemoryStore())
+    left = await live.handle(Leave(1, "l"), "guest1")
+    assert isinstance(left, Done)
+    assert left == await live.handle(Leave(None, "l"), "guest1") == await live.handle(Leave(1, "l"), "guest1")
+    assert Refusal("not_seated") == await live.handle(Leave(None, "l"), "guest0") == await live.handle(Leave(None, "l"))
 
 
 async def test_a_clock_acts_once_whoever_lets_it_act() -> None:

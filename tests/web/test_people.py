@@ -8,7 +8,9 @@ from typing import Any
 import aiohttp
 import pytest
 
+from kozyr.app.commands import Done, Leave
 from kozyr.app.limits import Limits
+from kozyr.app.live import LiveTable
 from kozyr.web import allowances
 from tests.web.conftest import Server, browser
 from tests.web.player import Player, gone, open_table, wrong
@@ -205,6 +207,31 @@ async def test_whoever_leaves_is_a_spectator(server: Server, http: aiohttp.Clien
         assert "ack" == (await host.ask(t="leave"))["t"]
     assert "closed" == (await card(http, opened["id"]))["stage"]
     assert (409, "table_closed") == (lambda status, told: (status, told["code"]))(*await join(http, opened["id"]))
+
+
+async def test_a_seat_that_changes_hands_meanwhile_is_the_new_players_alone(
+    server: Server, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody says hello; before the answer they have left in another window, and another has sat down: they are a spectator."""
+    opened = await open_table(http, **FREE)
+    async with browser(server) as other, browser(server) as third:
+        await join(other, opened["id"])
+        live = server.site.tables.in_memory(opened["id"])
+        assert live is not None
+        player = live.table.players[1]
+        assert player is not None
+        before = LiveTable.since
+
+        async def late(seq: int | None) -> Any:
+            monkeypatch.setattr(LiveTable, "since", before)
+            assert isinstance(await live.handle(Leave(1, "l"), player.guest), Done)
+            assert (200, 1) == (lambda status, told: (status, told["seat"]))(*await join(third, opened["id"]))
+            return await live.since(seq)
+
+        monkeypatch.setattr(LiveTable, "since", lambda self, seq: late(seq))
+        async with Player(other, opened["id"]) as friend:
+            assert "seat" not in await friend.hello()
+            assert "not_seated" == (await friend.ask(t="ready"))["code"]
 
 
 async def test_a_seats_ids_are_its_players(server: Server, http: aiohttp.ClientSession) -> None:

@@ -132,7 +132,7 @@ class Conversation:
             self._answer(message.id, Refusal("bad_bot", message.level))
             return True
         command = COMMANDS[type(message)](message, self._connection.seat, self._tables, live)
-        answer = await live.handle(command)
+        answer = await live.handle(command, self._connection.guest)
         if isinstance(answer, Done) and self._audience is not None:
             self._has_waited = True
             # The acknowledgement goes out first, and in one piece with the update that it makes.
@@ -158,10 +158,16 @@ class Conversation:
         if hello.since is not None and hello.since > live.table.seq:
             # Another process has shown more than this one has heard of: nobody goes back in time.
             await live.catch_up()
-        seat = live.table.seat_of(self._connection.guest)
-        audience = self._audiences.of(await self._audiences.shown(live, seat))
-        table, missed = await audience.live.since(hello.since)
-        # Nothing is awaited from here on: the welcome is of the state that later updates go on from.
+        while True:
+            seat = live.table.seat_of(self._connection.guest)
+            audience = self._audiences.of(await self._audiences.shown(live, seat))
+            table, missed = await audience.live.since(hello.since)
+            # Nothing is awaited from here on: the welcome is of the state that later updates go on from.
+            if live.table.seat_of(self._connection.guest) == seat:
+                break
+            # The seat has changed hands meanwhile.
+            if audience is not self._audience:
+                self._audiences.leave(audience, self._connection)
         if self._audience is not None and self._audience is not audience:
             self._audiences.leave(self._audience, self._connection)
         self._live, self._audience, self._connection.seat = live, audience, seat
