@@ -10,8 +10,10 @@ from typing import Final
 
 from kozyr.core._native import i64
 from kozyr.core.cards import RANKS, SUITS, cards_in, lowest, popcount
-from kozyr.core.codes import CHALLENGE, FLOOR_OPEN, OVER, PHASES, TAKING, TRANSFER_LOST
-from kozyr.core.judge import legal_moves, waiting_for
+from kozyr.core.cheating import card_named, challengeable
+from kozyr.core.codes import CHALLENGE, DEFENCE, FLOOR_OPEN, OPENING, OVER, PHASES, TAKING, TRANSFER_LOST
+from kozyr.core.judge import attackable, beatable, may_accept, may_pass, waiting_for
+from kozyr.core.playout import attack_sets, transfer_sets
 from kozyr.core.position import Position
 
 CARDS: Final[list[str]] = [f'"{RANKS[card & 15]}{SUITS[card >> 4]}"' if card & 15 < 13 else "" for card in range(64)]
@@ -62,31 +64,67 @@ def public_view(position: Position) -> str:
 def own_view(position: Position, seat: int, end: str) -> bytes:
     """Write a seat's hand and legal moves, as they follow what all may know, and the view's *end*."""
     at: i64 = seat
-    hand = [CARDS[card] for card in cards_in(position.hands[at])]
-    legal: list[str] = []
-    for move in legal_moves(position, seat):
-        kind: str = move.kind
-        cards: tuple[int, ...] = move.cards
-        legal.append(MOVES[kind, cards] if len(cards) <= 1 else f'"{kind} {" ".join([CARDS[card][1:3] for card in cards])}"')
+    legal = _legal(position, at)
+    cards: i64 = position.hands[at]
     parts: list[str] = []
-    if hand:
-        parts += [',"hand":[', ",".join(hand), "]"]
+    if cards:
+        parts += [',"hand":[', ",".join([CARDS[card] for card in cards_in(cards)]), "]"]
     if legal:
         parts += [',"legal":[', ",".join(legal), "]"]
     parts.append(end)
     return "".join(parts).encode()
 
 
-MOVES: Final[dict[tuple[str, tuple[int, ...]], str]] = {
-    **{(kind, ()): f'"{kind}"' for kind in ("take", "pass", "accept")},
-    **{
-        (kind, (card,)): f'"{kind} {CARDS[card][1:3]}"'
-        for kind in ("attack", "transfer", "show", "challenge")
-        for card in range(64)
-        if CARDS[card]
-    },
-}
-"""Every move with one card or none, in quotation marks."""
+def _legal(position: Position, seat: i64) -> list[str]:
+    """List the moves of `judge.legal_moves`, in its order, without making any."""
+    legal: list[str] = []
+    phase: i64 = position.phase
+    if phase == OVER or not position.seats_in >> seat & 1:
+        return legal
+    legal += [ATTACKS[card] for card in cards_in(attackable(position, seat))]
+    if phase == OPENING and seat == position.attacker:
+        legal += [_several("attack", cards) for cards in attack_sets(position)]
+    if phase == DEFENCE and seat == position.defender:
+        _write_defences(position, legal)
+    if may_pass(position, seat):
+        legal.append('"pass"')
+    if may_accept(position, seat):
+        legal.append('"accept"')
+    names: i64 = challengeable(position, seat)
+    while names:
+        legal.append(CHALLENGES[card_named(position, lowest(names))])
+        names &= names - 1
+    return legal
+
+
+def _write_defences(position: Position, legal: list[str]) -> None:
+    place: i64 = 0
+    while place < position.n_attacks:
+        if not position.beaten >> place & 1:
+            start = BEATS[position.attacks >> 9 * place & 63]
+            legal += [start + CARDS[card][1:] for card in cards_in(beatable(position, place))]
+        place += 1
+    legal += [TRANSFERS[card] for card in cards_in(position.transfers())]
+    legal += [_several("transfer", cards) for cards in transfer_sets(position)]
+    legal += [SHOWS[card] for card in cards_in(position.shows())]
+    legal.append('"take"')
+
+
+def _several(kind: str, cards: i64) -> str:
+    return f'"{kind} {" ".join([CARDS[card][1:3] for card in cards_in(cards)])}"'
+
+
+def _with_cards(kind: str) -> list[str]:
+    """Write a move with each of the cards, in quotation marks."""
+    return [f'"{kind} {card[1:]}' for card in CARDS]
+
+
+ATTACKS: Final[list[str]] = _with_cards("attack")
+TRANSFERS: Final[list[str]] = _with_cards("transfer")
+SHOWS: Final[list[str]] = _with_cards("show")
+CHALLENGES: Final[list[str]] = _with_cards("challenge")
+BEATS: Final[list[str]] = [f'"beat {card[1:3]} ' for card in CARDS]
+"""How the moves begin that beat each of the cards."""
 
 
 def _write_number(name: str, number: i64, parts: list[str]) -> None:
