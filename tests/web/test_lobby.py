@@ -9,6 +9,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from kozyr.app.limits import Limits
 from tests.web.conftest import Server, browser
 from tests.web.player import PATIENCE_S, Player, open_table
 from tests.web.test_people import join
@@ -174,3 +175,14 @@ async def test_open_tables_survive_the_server(tmp_path: Path, start: Start) -> N
         async with Player(session, table_id) as host:
             assert (0, "gathering") == (lambda told: (told["seat"], told["table"]["stage"]))(await host.hello())
     assert 0 == server.stop()
+
+
+async def test_nobody_fills_the_lobby_alone(server: Server, http: aiohttp.ClientSession) -> None:
+    """Of one address only so many tables are shown to everybody; tables for friends can still be opened."""
+    server.site.allowances.listing = Limits(2, 60_000)
+    for _ in range(2):
+        await opened(http)
+    body = {"preset": "custom", "options": {"seats": 3}}
+    async with http.post("/api/tables", json={**body, "private": False}) as answer:
+        assert (429, {"code": "not_so_fast"}) == (answer.status, await answer.json())
+    await open_table(http, **body)

@@ -50,6 +50,7 @@ SETTINGS: dict[str, Setting] = {
     "metrics_token": Setting("", "who has it sees the figures at the public port; empty: nobody", is_secret=True, shortest=16),
     "operator_password": Setting("", "who has it sees /operator; empty: there is no such page", is_secret=True, shortest=12),
     "limits.creating": rate(30, 3000, "tables opened by one address"),
+    "limits.listing": rate(20, 30_000, "tables opened for everybody by one address"),
     "limits.joining": rate(30, 1000, "seats taken by one address"),
     "limits.guessing": rate(5, 10_000, "passwords tried by one address at one table, or at the operator's page"),
     "limits.connecting": rate(120, 250, "websockets opened by one address"),

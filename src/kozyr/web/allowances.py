@@ -31,6 +31,7 @@ class Allowances:
     logging_in: Limits = field(default_factory=lambda: Limits(20, 5000))
     names: Limits = field(default_factory=lambda: Limits(10, 20_000))
     reporting: Limits = field(default_factory=lambda: Limits(5, 60_000))
+    listing: Limits = field(default_factory=lambda: Limits(20, 30_000))
 
 
 def address_of(request: web.BaseRequest) -> str:

@@ -50,6 +50,9 @@ async def open_table(request: web.Request) -> web.Response:
     new = await body_of(request, http.decode_new_table)
     allowed(request, site.allowances.creating)
     rules = new_table.rules_of(new)
+    if not new.private:
+        # The lobby has room for so many: nobody fills it alone.
+        allowed(request, site.allowances.listing)
     name = None if new.name is None else people.name_of(new.name)
     new_table.players_of(new, rules, Player("", PERSON))
     me = await player_of(request, name)
