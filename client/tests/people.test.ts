@@ -1,9 +1,13 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { speak } from '../src/i18n.svelte'
+import { named } from '../src/pages/words'
 import { lapsed } from '../src/store/lapse'
 import { awayAfter, onClock } from '../src/store/presence'
+import { tell } from '../src/store/reduce'
 import { leaders } from '../src/store/series'
+import { EMPTY } from '../src/store/state'
 import { tellPenalty } from '../src/store/words'
-import type { Challenged } from '../src/wire/messages'
+import type { Challenged, Event } from '../src/wire/messages'
 import { TABLE, welcome } from './messages'
 
 const PLAYERS = [TABLE.players[0]!, { name: 'Emin', kind: 'person', here: false, away_ms: 20_000 }, TABLE.players[2]!]
@@ -30,12 +34,29 @@ test.each([[0, '0:00'], [20_999, '0:20'], [61_000, '1:01'], [-5, '0:00']])('%d m
   expect(onClock(ms)).toBe(text)
 })
 
-test('an attack or a take that nobody here has asked for is the clock’s', () => {
-  expect(lapsed([{ e: 'take', seat: 0 }], 0, [])).toBe(true)
-  expect(lapsed([{ e: 'attack', seat: 0, cards: ['6c'] }], 0, ['take'])).toBe(true)
-  expect(lapsed([{ e: 'take', seat: 0 }], 0, ['take'])).toBe(false)
-  expect(lapsed([{ e: 'take', seat: 1 }], 0, [])).toBe(false)
-  expect(lapsed([{ e: 'pass', seat: 0 }], 0, [])).toBe(false)
+test('an attack or a take that the clock made for oneself is a lapse; a late pass costs nothing', () => {
+  expect(lapsed([{ e: 'take', seat: 0, late: true }], 0)).toBe(true)
+  expect(lapsed([{ e: 'attack', seat: 0, cards: ['6c'], late: true }], 0)).toBe(true)
+  expect(lapsed([{ e: 'take', seat: 0 }], 0)).toBe(false)
+  expect(lapsed([{ e: 'take', seat: 1, late: true }], 0)).toBe(false)
+  expect(lapsed([{ e: 'pass', seat: 0, late: true }], 0)).toBe(false)
+})
+
+test('all whose coins do not reach are told together, until the next game opens', () => {
+  const unpaid = (seat: number): Event => ({ e: 'ready', seat, on: false, unpaid: true })
+  const told = tell(EMPTY, [unpaid(0), unpaid(2)], null)
+  expect(told.unpaid?.seats).toEqual([0, 2])
+  expect(tell(told, [{ e: 'ready', seat: 0, on: true }, unpaid(1)], null).unpaid?.seats).toEqual([1])
+  expect(tell(told, [{ e: 'open', game: 1, commitment: '' }], null).unpaid).toBeNull()
+})
+
+test('bots are called in the reader’s language, persons as they call themselves', async () => {
+  vi.stubGlobal('document', { documentElement: {} })
+  await speak('ru')
+  expect(named({ kind: 'bot', name: 'Bot 3' })).toBe('Бот 3')
+  expect(named({ kind: 'person', name: 'Bot 3' })).toBe('Bot 3')
+  await speak('en')
+  vi.unstubAllGlobals()
 })
 
 test('who leads a series: by wins less losses, several where nothing tells them apart', () => {

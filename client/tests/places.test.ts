@@ -28,11 +28,11 @@ test('each seat is told with who is ready, away, the host and oneself', () => {
 })
 
 test('the next game waits for persons who are not ready', () => {
-  expect(unready(places(table(), 0)).map((place) => place.name)).toEqual(['Ada'])
+  expect(unready(places(table(), 0)).map((place) => place.player.name)).toEqual(['Ada'])
 })
 
 test('after a game those are ready who have asked for another one', () => {
-  expect(unready(places(table({ stage: 'over', again: [0], ready: [2] }), 0)).map((place) => place.name)).toEqual(['Emin'])
+  expect(unready(places(table({ stage: 'over', again: [0], ready: [2] }), 0)).map((place) => place.player.name)).toEqual(['Emin'])
 })
 
 test('people gather before the first game, and at a free seat between two', () => {

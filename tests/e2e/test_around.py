@@ -73,8 +73,9 @@ def test_a_lengthened_clock_is_told(phone: Page) -> None:
 def test_a_move_by_the_clock_is_told_to_its_player(phone: Page) -> None:
     """Whoever has not moved in time learns that the server did, and what comes of it (R16.2)."""
     felt = table(phone, options={"turn_s": 30, "forfeit": "end_game"})
-    felt.update({"e": "take", "seat": 0}, phase="TAKING", legal=[])
+    felt.update({"e": "take", "seat": 0, "late": True}, phase="TAKING", legal=[])
     expect(phone.locator(".notice")).to_contain_text("Your time ran out, and the server moved for you.")
+    expect(phone.get_by_role("log")).to_contain_text("Out of time: You take.")
 
 
 @pytest.mark.parametrize(

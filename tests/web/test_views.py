@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from kozyr.app.commands import Command, Leave, Ready, SeatBot, Seeds, Sit, UnseatBot
 from kozyr.app.decide import Draft, decide, open_table
-from kozyr.app.events import Dealt, GameEnded, Moved, TableCreated, TableEvent
-from kozyr.app.evolve import Happening, evolve, pack_text
+from kozyr.app.events import By, Dealt, GameEnded, Moved, TableCreated, TableEvent
+from kozyr.app.evolve import Happening, Late, evolve, pack_text
 from kozyr.app.people import public_id
 from kozyr.app.table import Stage, Table
 from kozyr.core import events as play
@@ -261,11 +261,27 @@ def test_nobody_is_told_who_people_are_or_how_a_table_is_locked() -> None:
 
 def test_every_event_of_the_protocol_is_written_from_what_happened() -> None:
     """There is no event that these tests could not have met: each has one writer, and all but the cards drawn are the same for all."""
-    written = {*translate.WRITERS}
+    written = {*translate.WRITERS} - {Late}
     known = {*get_args(TableEvent), *get_args(play.Event)}
     silent = {TableCreated, Moved, GameEnded}
     assert known - silent == written | {play.Drew, play.GameOver}
     assert len(get_args(wire.Event)) == len(written) + 2
+
+
+def test_only_what_the_clock_played_is_late() -> None:
+    """Everybody is told of which move the clock is the author, and of no other, not of the easy bot's either (R16.2)."""
+    pack = bytes(deck_of(36))
+    table, _ = evolve(opened(Rules(seats=3), salt=1), NOW, Dealt(0, pack_text(pack), 0, 0))
+    position = table.position
+    assert position is not None
+    first = next(move for move in view(position, 0).legal if move.kind == "attack")
+    for by in get_args(By):
+        for viewer in (0, 1, None):
+            after, told = evolve(table, NOW + 1, Moved(0, first.text, by))
+            [event] = translate.told(after, told, viewer)
+            assert isinstance(event, wire.Attacked)
+            assert (by == "clock") == event.late
+            assert (by == "clock") == (b'"late":true' in sent(after, told, viewer))
 
 
 def test_an_unlawful_card_looks_like_a_lawful_one_on_the_wire() -> None:

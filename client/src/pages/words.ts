@@ -1,7 +1,13 @@
 // What the pages say of a table's options and of bots, and in the browser's title.
 import { has, t } from '../i18n.svelte'
 import type { OptionValue } from '../preferences.svelte'
+import type { Player } from '../wire/messages'
 import { summary } from './rules'
+
+/** Name a player; the server's bots are called in the reader's language. */
+export function named({ kind, name }: Pick<Player, 'kind' | 'name'>): string {
+  return kind === 'bot' ? name.replace(/^Bot (?=\d+$)/, `${t('seat.bot')} `) : name
+}
 
 /** Name a level of bots. */
 export function levelWords(level: string): string {

@@ -215,9 +215,7 @@ export class LiveTable {
   }
 
   private lapsed(update: Update): boolean {
-    const { table } = this.state
-    const isOn = this.seat === null || !table?.options.turn_s || table.players[this.seat]?.autopilot
-    return !isOn && lapsed(update.events, this.seat!, [...this.sent.values()].map((sent) => sent.offer.kind))
+    return this.seat !== null && lapsed(update.events, this.seat)
   }
 
   /** Hear what somebody says, once its words are there; whom the viewer has muted says nothing. */

@@ -47,13 +47,14 @@ export function tell(state: State, events: (Event | SaidAloud)[], seen: Seen | n
   let n = state.log.at(-1)?.n ?? 0
   const defender = state.seen?.defender ?? null
   const entries = events.map((event): Entry => ({ n: ++n, event, trump: seen?.trump ?? null, defender }))
-  let { verdict, news } = state
+  let { verdict, news, unpaid } = state
   for (const { event, n } of entries) {
-    if (event.e === 'open') verdict = news = null
+    if (event.e === 'open') verdict = news = unpaid = null
     if (event.e === 'challenge') verdict = { n, event, defender }
     if (isNews(event)) news = { n, event }
+    if (event.e === 'ready' && event.unpaid) unpaid = { n, seats: [...(unpaid?.n === n - 1 ? unpaid.seats : []), event.seat] }
   }
-  return { ...state, log: [...state.log, ...entries].slice(-LOG_MAX), verdict, news }
+  return { ...state, log: [...state.log, ...entries].slice(-LOG_MAX), verdict, news, unpaid }
 }
 
 function isNews(event: Event | SaidAloud): event is News {

@@ -56,6 +56,8 @@ export interface State {
   verdict: { n: number; event: Challenged; defender: number | null } | null
   /** The last thing worth a notice. */
   news: { n: number; event: News } | null
+  /** The seats for whose want of coins the next game could not open. */
+  unpaid: { n: number; seats: number[] } | null
   clock: RunningClock | null
   /** How many of the last entries happened while the page was away. */
   missed: number
@@ -74,6 +76,7 @@ export const EMPTY: State = {
   fault: null,
   verdict: null,
   news: null,
+  unpaid: null,
   clock: null,
   missed: 0,
 }

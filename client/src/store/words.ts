@@ -66,6 +66,9 @@ export function tellEvent(entry: Entry, me: number | null): Sentence | null {
   }
 }
 
+/** Whether the clock did it for a seat whose time had run out. */
+export const isLate = ({ event }: Entry): boolean => 'late' in event && event.late === true
+
 /** Say who was right in a challenge. */
 export function tellVerdict(event: Extract<Event, { e: 'challenge' }>, me: number | null): Sentence {
   const key = `log.challenge.${event.right ? 'right' : 'wrong'}${event.seat === me ? '.me' : ''}`

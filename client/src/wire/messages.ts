@@ -89,10 +89,12 @@ export interface Ping {
   n?: number; // 0 when left out
 }
 
+/** `late` where the clock played for a seat whose time had run out (R16.2), here and in what follows. */
 export interface Attacked {
   e: "attack";
   seat: number;
   cards: string[];
+  late?: boolean; // false when left out
 }
 
 export interface Beaten {
@@ -119,11 +121,13 @@ export interface Showed {
 export interface Took {
   e: "take";
   seat: number;
+  late?: boolean; // false when left out
 }
 
 export interface Passed {
   e: "pass";
   seat: number;
+  late?: boolean; // false when left out
 }
 
 export interface Accepted {
@@ -258,24 +262,23 @@ export interface Player {
   avatar?: number; // 0 when left out
 }
 
-/** Somebody sat down. */
 export interface SeatTaken {
   e: "sit";
   seat: number;
   player: Player;
 }
 
-/** A seat is empty again. */
 export interface SeatLeft {
   e: "rise";
   seat: number;
 }
 
-/** A person is ready, or no longer. */
+/** A person is ready, or no longer; `unpaid` where the next game could not open because this seat cannot pay. */
 export interface ReadySet {
   e: "ready";
   seat: number;
   on: boolean;
+  unpaid?: boolean; // false when left out
 }
 
 /** Nobody sits here any more; the table is closed. */

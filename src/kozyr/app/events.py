@@ -49,11 +49,12 @@ class SeatLeft(Struct, frozen=True, tag_field="k", tag="rise"):
     seat: int
 
 
-class ReadySet(Struct, frozen=True, tag_field="k", tag="ready"):
-    """A person is ready for the first game, or takes being ready for the next one back."""
+class ReadySet(Struct, frozen=True, tag_field="k", tag="ready", omit_defaults=True):
+    """A person is ready for the first game, or takes being ready for the next one back; or cannot pay for it and is not ready: `unpaid`."""
 
     seat: int
     on: bool
+    unpaid: bool = False
 
 
 class TableClosed(Struct, frozen=True, tag_field="k", tag="close"):

@@ -33,13 +33,20 @@ from kozyr.app.turn_clock import clock_ms, lapses_after, restarts
 from kozyr.core import setup
 from kozyr.core.cards import format_cards, parse_cards
 from kozyr.core.codes import DEFENCE, OPENING
-from kozyr.core.events import Event
+from kozyr.core.events import Attacked, Event, Passed, Took
 from kozyr.core.moves import Move, parse_move_of
 from kozyr.core.options import Rules
 from kozyr.core.play import play
 from kozyr.core.position import Position
 
-Happening = TableEvent | Event
+
+class Late(NamedTuple):
+    """What the clock did for a seat whose time had run out (R16.2)."""
+
+    event: Attacked | Took | Passed
+
+
+Happening = TableEvent | Event | Late
 """What viewers are told: an event of the table itself, or one that the rules made of a move."""
 
 
@@ -72,7 +79,7 @@ def evolve(table: Table, at: int, event: TableEvent) -> tuple[Table, list[Happen
     seq = table.seq + 1
     if isinstance(event, Moved):
         game, happened = moved(game_of(table), event, at, table.rules)
-        return replace(table, seq=seq, at=at, game=game), [*happened]
+        return replace(table, seq=seq, at=at, game=game), told_of(event, happened)
     if isinstance(event, GameOpened):
         return begun(table, event, at), [event]
     if isinstance(event, GameEnded):
@@ -240,6 +247,13 @@ def moved(game: Game, event: Moved, at: int, rules: Rules) -> tuple[Game, list[E
         return replace(game, position=position, lapses=lapses), happened
     due = due_after(at, rules, position)
     return replace(game, position=position, lapses=lapses, clock=at, due=due, has_grace=False), happened
+
+
+def told_of(event: Moved, happened: list[Event]) -> list[Happening]:
+    """Tell what a move has made, and of which part the clock is the author."""
+    if event.by != "clock":
+        return [*happened]
+    return [Late(each) if isinstance(each, Attacked | Took | Passed) and each.seat == event.seat else each for each in happened]
 
 
 def piloted(game: Game, event: AutopilotSet, at: int, rules: Rules) -> Game:

@@ -109,10 +109,9 @@ def decide_unseat_bot(draft: Draft, command: UnseatBot) -> None:
 
 
 def decide_withdraw(draft: Draft, command: Withdraw) -> None:
-    """Take back that seats are ready."""
+    """Take back that seats are ready which cannot pay; everybody is told, also of the seat whose command it was."""
     for seat in command.seats:
-        if seat in draft.table.ready:
-            draft.add(ReadySet(seat, False))
+        draft.add(ReadySet(seat, False, unpaid=True))
 
 
 def looking_after(draft: Draft, seat: int) -> None:

@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from kozyr.app import events as log
-from kozyr.app.evolve import Happening
+from kozyr.app.evolve import Happening, Late
 from kozyr.app.people import public_id
 from kozyr.app.table import Series, Stage, Table, shuffle_of
 from kozyr.core import events as play
@@ -226,7 +228,7 @@ WRITERS: dict[type, Callable[[Any], wire.Event]] = {
     log.TimeGiven: lambda event: wire.TimeGiven(event.ms, event.why),
     log.SeatTaken: lambda event: wire.SeatTaken(event.seat, player_of(event.seat, event.player, NOBODY)),
     log.SeatLeft: lambda event: wire.SeatLeft(event.seat),
-    log.ReadySet: lambda event: wire.ReadySet(event.seat, event.on),
+    log.ReadySet: lambda event: wire.ReadySet(event.seat, event.on, event.unpaid),
     log.TableClosed: lambda event: wire.TableClosed(),
     log.AskedAgain: lambda event: wire.AskedAgain(event.seat),
     play.Attacked: lambda event: wire.Attacked(event.seat, cards_of(event.cards)),
@@ -241,6 +243,7 @@ WRITERS: dict[type, Callable[[Any], wire.Event]] = {
     play.Resigned: lambda event: wire.Resigned(event.seat),
     play.BoutOver: lambda event: wire.BoutOver(event.outcome, cards_of(event.cards), list(event.order), event.taker),
     play.WentOut: lambda event: wire.WentOut(event.seat, event.place),
+    Late: lambda late: replace(WRITERS[type(late.event)](late.event), late=True),
 }
 
 

@@ -23,8 +23,7 @@ Seat = Annotated[int, Meta(ge=0, le=5)]
 Word = Annotated[str, Meta(min_length=1, max_length=20)]
 Phrase = Literal[
     "hello", "good_luck", "well_played", "thanks", "oops", "your_turn", "hurry", "nice_card", "good_game", "once_more", "sorry", "bye",
-    "ha", "think",
-    "smile", "laugh", "wink", "cry", "angry", "shock", "clap", "sleep",
+    "ha", "think", "smile", "laugh", "wink", "cry", "angry", "shock", "clap", "sleep",
 ]  # fmt: skip
 """What can be said at a table: fourteen phrases and eight emotes, which each reader's client puts into words or a picture."""
 
@@ -256,9 +255,12 @@ class TableView(Struct, omit_defaults=True):
 # --- what happened: the events of an update, in order --------------------------------------------------------------------------
 
 
-class Attacked(Struct, tag_field="e", tag="attack"):
+class Attacked(Struct, tag_field="e", tag="attack", omit_defaults=True):
+    """`late` where the clock played for a seat whose time had run out (R16.2), here and in what follows."""
+
     seat: int
     cards: list[str]
+    late: bool = False
 
 
 class Beaten(Struct, tag_field="e", tag="beat"):
@@ -279,12 +281,14 @@ class Showed(Struct, tag_field="e", tag="show"):
     to: int
 
 
-class Took(Struct, tag_field="e", tag="take"):
+class Took(Struct, tag_field="e", tag="take", omit_defaults=True):
     seat: int
+    late: bool = False
 
 
-class Passed(Struct, tag_field="e", tag="pass"):
+class Passed(Struct, tag_field="e", tag="pass", omit_defaults=True):
     seat: int
+    late: bool = False
 
 
 class Accepted(Struct, tag_field="e", tag="accept"):
@@ -382,23 +386,20 @@ class TimeGiven(Struct, tag_field="e", tag="time"):
 
 
 class SeatTaken(Struct, tag_field="e", tag="sit"):
-    """Somebody sat down."""
-
     seat: int
     player: Player
 
 
 class SeatLeft(Struct, tag_field="e", tag="rise"):
-    """A seat is empty again."""
-
     seat: int
 
 
-class ReadySet(Struct, tag_field="e", tag="ready"):
-    """A person is ready, or no longer."""
+class ReadySet(Struct, tag_field="e", tag="ready", omit_defaults=True):
+    """A person is ready, or no longer; `unpaid` where the next game could not open because this seat cannot pay."""
 
     seat: int
     on: bool
+    unpaid: bool = False
 
 
 class TableClosed(Struct, tag_field="e", tag="close"):

@@ -1,10 +1,11 @@
 // The seats of a table between its games, as the reader sees them.
-import type { TableView } from '../../wire/messages'
+import type { Player, TableView } from '../../wire/messages'
 
 export interface Place {
   seat: number
   kind: 'person' | 'bot' | 'empty'
-  name: string
+  /** The player, to be named in the reader's language. */
+  player: Player
   avatar: number
   level: string
   me: boolean
@@ -19,7 +20,7 @@ export function places(table: TableView, me: number | null): Place[] {
   return table.players.map((player, seat) => ({
     seat,
     kind: player.kind as Place['kind'],
-    name: player.name,
+    player,
     avatar: player.avatar ?? 0,
     level: player.level ?? '',
     me: seat === me,
