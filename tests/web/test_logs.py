@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import aiohttp
 import pytest
+from yarl import URL
 
 from kozyr.cli.logs import Lines
 
@@ -110,4 +111,27 @@ def test_a_line_has_three_forms() -> None:
     assert line.startswith("at=1970-01-01T00:00:00.250Z level=error logger=kozyr.web ")
     assert r' message="table t1\nstopped" table=t1 seq=7 process=2 trace="Traceback' in line
     assert "\n" not in line
-    assert Lines("text").format(record()).startswith("1970-01-01T00:00:00.250Z ERROR   table t1\nstopped table=t1 seq=7\nTraceback")
+    assert Lines("text").format(record()).startswith("1970-01-01T00:00:00.250Z ERROR   table t1\\nstopped table=t1 seq=7\nTraceback")
+
+
+@pytest.mark.parametrize("form", ["text", "json", "logfmt"])
+async def test_strangers_write_no_lines_of_their_own(server: Server, http: aiohttp.ClientSession, form: str) -> None:
+    """
+    What an asker puts into a path neither ends a line, nor colours the operator's screen, nor turns its letters round.
+    """
+    written = io.StringIO()
+    handler = logging.StreamHandler(written)
+    handler.setFormatter(Lines(form))
+    logger = logging.getLogger("kozyr.web.guard")
+    before = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        async with http.get(URL("/%0aERROR%20fake%1b%5b31m%c2%9b%e2%80%ae", encoded=True)) as response:
+            assert 404 == response.status
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(before)
+    line = written.getvalue()
+    assert 1 == line.count("\n") and line.endswith("\n")
+    assert line.rstrip("\n").isprintable()

@@ -29,7 +29,7 @@ class Lines(logging.Formatter):
         about = self.about(record)
         if self._form == "text":
             fields = "".join(f" {name}={quoted(value)}" for name, value in about.items())
-            line = f"{moment(record.created)} {record.levelname:7} {record.getMessage()}{fields}"
+            line = f"{moment(record.created)} {record.levelname:7} {visible(record.getMessage())}{fields}"
             return f"{line}\n{trace}" if trace else line
         fields_of_line = {
             "at": moment(record.created),
@@ -40,7 +40,7 @@ class Lines(logging.Formatter):
             **({"trace": trace} if trace else {}),
         }
         if self._form == "json":
-            return json.dumps(fields_of_line, ensure_ascii=False, default=str)
+            return json.dumps(fields_of_line, default=str)
         return " ".join(f"{name}={quoted(value)}" for name, value in fields_of_line.items())
 
     def about(self, record: logging.LogRecord) -> dict[str, object]:
@@ -54,7 +54,12 @@ def quoted(value: object) -> str:
     """Write a value as logfmt does: in quotes where it has blanks, quotes, or letters that would end the line."""
     text = str(value)
     is_plain = text.isprintable() and text != "" and not any(letter in text for letter in ' "=')
-    return text if is_plain else json.dumps(text, ensure_ascii=False)
+    return text if is_plain else json.dumps(text, ensure_ascii=not text.isprintable())
+
+
+def visible(text: str) -> str:
+    """Write a text without what would end the line, or write on the operator's screen; strangers choose what is in it."""
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
 
 
 def moment(seconds: float) -> str:
