@@ -27,20 +27,25 @@ class Job(NamedTuple):
 
     work: Callable[[sqlite3.Connection], Any]
     waiting: asyncio.Future[Any]
-    loop: asyncio.AbstractEventLoop
     plain: Plain | None
+
+
+Jobs = tuple[asyncio.AbstractEventLoop, list[Job]]
+"""What was asked for in one turn of an event loop."""
 
 
 class Writer:
     """
     Runs jobs in a thread of its own, as many as are waiting in one transaction, and answers when that is durable.
 
-    There is no timer: an idle writer commits at once, a busy one finds a larger batch after each commit.
+    There is no timer: an idle writer commits at once, a busy one finds a larger batch after each commit. What is asked for in one turn of
+    the event loop wakes the writer once.
     """
 
     def __init__(self, database: Path) -> None:
         self._db = schema.connect(database)
-        self._queue: SimpleQueue[Job | None] = SimpleQueue()
+        self._queue: SimpleQueue[Jobs | None] = SimpleQueue()
+        self._gathered: dict[asyncio.AbstractEventLoop, list[Job]] = {}
         self._written = 0
         self._checkpoint = threading.Event()
         self._closing = False
@@ -62,52 +67,70 @@ class Writer:
             raise RuntimeError("the store is closed")
         loop = asyncio.get_running_loop()
         waiting: asyncio.Future[T] = loop.create_future()
-        self._queue.put(Job(work, waiting, loop, plain))
+        gathered = self._gathered.get(loop)
+        if gathered is None:
+            gathered = self._gathered[loop] = []
+            loop.call_soon(self._hand_over, loop)
+        gathered.append(Job(work, waiting, plain))
         return waiting
+
+    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        jobs = self._gathered.pop(loop, None)
+        if jobs is not None:
+            self._queue.put((loop, jobs))
 
     async def close(self) -> None:
         """Finish what is waiting, empty the write-ahead log into the file, and end the threads."""
         if self._closing:
             return
         self._closing = True
+        self._hand_over(asyncio.get_running_loop())
         self._queue.put(None)
         for thread in self._threads:
             await asyncio.to_thread(thread.join)
         self._db.close()
 
     def _write(self) -> None:
-        jobs: list[Job | None] = []
-        while None not in jobs:
-            jobs = [self._queue.get()]
-            while len(jobs) < BATCH_MAX and not self._queue.empty():
-                jobs.append(self._queue.get())
-            self._commit([job for job in jobs if job is not None])
+        is_last = False
+        while not is_last:
+            waiting, count, is_last = [], 0, False
+            found = self._queue.get()
+            while True:
+                if found is None:
+                    is_last = True
+                    break
+                waiting.append(found)
+                count += len(found[1])
+                if count >= BATCH_MAX or self._queue.empty():
+                    break
+                found = self._queue.get()
+            if waiting:
+                self._commit(waiting)
         self._ended = True
         self._checkpoint.set()
 
-    def _commit(self, jobs: list[Job]) -> None:
-        if not jobs:
-            return
+    def _commit(self, waiting: list[Jobs]) -> None:
+        jobs = waiting[0][1] if len(waiting) == 1 else [job for _, some in waiting for job in some]
         try:
             answers = self._transact(jobs)
         except Exception as error:  # noqa: BLE001  # the edge of the thread: whoever waits gets the error
             if len(jobs) > 1:
                 # One bad job must not take the others with it: each gets a transaction of its own.
-                for job in jobs:
-                    self._commit([job])
+                for loop, some in waiting:
+                    for job in some:
+                        self._commit([(loop, [job])])
                 return
-            _tell(jobs[0].loop, [(jobs[0].waiting, None, error)])
+            _tell(waiting[0][0], jobs, [error])
             return
         self._written += len(jobs)
         COUNTS.batches.add(len(jobs))
         if self._written >= CHECKPOINT_ROWS:
             self._written = 0
             self._checkpoint.set()
-        by_loop: dict[asyncio.AbstractEventLoop, list[Outcome]] = {}
-        for job, answer in zip(jobs, answers, strict=True):
-            by_loop.setdefault(job.loop, []).append((job.waiting, answer, None))
-        for loop, outcomes in by_loop.items():
-            _tell(loop, outcomes)
+        start = 0
+        for loop, some in waiting:
+            _tell(loop, some, answers[start : start + len(some)])
+            start += len(some)
 
     def _transact(self, jobs: list[Job]) -> list[Any]:
         # IMMEDIATE: a transaction that only later turns into a write fails at once, whatever the timeout.
@@ -137,19 +160,16 @@ class Writer:
         db.close()
 
 
-Outcome = tuple["asyncio.Future[Any]", Any, BaseException | None]
-
-
-def _tell(loop: asyncio.AbstractEventLoop, outcomes: list[Outcome]) -> None:
+def _tell(loop: asyncio.AbstractEventLoop, jobs: list[Job], answers: list[Any]) -> None:
     if not loop.is_closed():
-        loop.call_soon_threadsafe(_settle, outcomes)
+        loop.call_soon_threadsafe(_settle, jobs, answers)
 
 
-def _settle(outcomes: list[Outcome]) -> None:
-    for waiting, answer, error in outcomes:
+def _settle(jobs: list[Job], answers: list[Any]) -> None:
+    for (_, waiting, _), answer in zip(jobs, answers, strict=True):
         if waiting.done():
             continue
-        if error is None:
-            waiting.set_result(answer)
+        if isinstance(answer, BaseException):
+            waiting.set_exception(answer)
         else:
-            waiting.set_exception(error)
+            waiting.set_result(answer)
