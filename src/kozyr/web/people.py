@@ -35,10 +35,10 @@ async def recognised(request: web.Request, handler: Handler) -> web.StreamRespon
 
     The body is read before: whoever is slow with it is asked for when it is there, and not by a session that has ended meanwhile.
     """
+    if request.can_read_body:
+        await whole_body(request)
     if request.path.startswith(("/api/", "/ws/")):
         site = request.app[SITE]
-        if request.can_read_body:
-            await whole_body(request)
         session = site.sessions.read(request)
         if session is not None:
             person = await site.guests.person(session.guest)
