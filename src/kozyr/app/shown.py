@@ -52,18 +52,20 @@ class Shown:
         async with self._reading:
             if seq is None:
                 return self.table, []
-            told = self.told_since(seq)
-            if told is None:
-                if self._whole[0] != self.table.seq:
-                    self._whole = (self.table.seq, await self._read_whole())
-                told = [each for at, each in self._whole[1] if at > seq]
+            while (told := self.told_since(seq)) is None:
+                now = self.table.seq
+                if self._whole[0] != now:
+                    self._whole = (now, await self._read_whole(now))
+                # A table that is shown later moves on whoever reads its log: then there is more to tell.
+                if self.table.seq == now:
+                    return self.table, [each for at, each in self._whole[1] if at > seq]
             return self.table, told
 
-    async def _read_whole(self) -> list[tuple[int, Happening]]:
-        """Read what has happened in the present game, each with its `seq`."""
+    async def _read_whole(self, until: int) -> list[tuple[int, Happening]]:
+        """Read what has happened in the present game up to *until*, each with its `seq`."""
         opening = self._opening
         tail = await self._store.load(self.table.id, 0 if opening is None else opening.seq)
-        rows = [] if tail is None else [row for row in tail.rows if row.seq <= self.table.seq]
+        rows = [] if tail is None else [row for row in tail.rows if row.seq <= until]
         return [(step.table.seq, each) for step in steps(self.table.id, rows, opening) for each in step.told]
 
     def told_since(self, seq: int) -> list[Happening] | None:

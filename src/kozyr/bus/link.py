@@ -56,9 +56,14 @@ class Link:
         self._between.append(work)
 
     async def start(self) -> None:
-        """Open the connection and do the first round."""
+        """Open the connection and do the first round; a connection that is lost meanwhile is opened again."""
         await self._connect()
-        await self._work(is_round=True)
+        try:
+            await self._work(is_round=True)
+        except LOST as why:
+            log.warning("the link to the database is lost: %s", type(why).__name__)
+            self._drop()
+            self._woken.set()
         self._task = asyncio.ensure_future(self._run())
 
     async def close(self) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 PATIENCE_S = 60
-BROKEN = ("Traceback", "stopped at", "cannot be looked after")
+BROKEN = (" stopped at ", "AssertionError")
 
 
 class Server:

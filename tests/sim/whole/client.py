@@ -40,10 +40,10 @@ class Client:
     It comes back whenever its connection is lost, with the last `seq` that it saw, and sends again what was not answered.
     """
 
-    def __init__(self, world: World, table_id: str, guest: str | None, seed: str, games: int) -> None:
+    def __init__(self, world: World, table_id: str, guest: str | None, seed: str) -> None:
         self.table_id = table_id
         self.guest = guest
-        self.games = games
+        self.goes_on = True
         self.seq: int | None = None
         self.acknowledged: dict[str, int] = {}
         self.table: dict[str, Any] = {}
@@ -117,7 +117,7 @@ class Client:
             if told.t == "ack":
                 self.acknowledged[told.id] = told.seq
             elif told.code in STOPS:
-                self.games = 0
+                self.goes_on = False
             self._think_soon()
 
     def _think_soon(self) -> None:
@@ -161,7 +161,8 @@ class Client:
             return self._seed_choice()
         if stage == "over":
             is_asked = self.seat in table.get("again", [])
-            return {"t": "again", "game": table["game"]} if table["game"] < self.games and not is_asked else None
+            goes_on = self.goes_on and self._loop.time() < self._world.closing_s
+            return {"t": "again", "game": table["game"]} if goes_on and not is_asked else None
         if stage != "playing" or self.view is None:
             return None
         if table["players"][self.seat].get("autopilot"):

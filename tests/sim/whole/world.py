@@ -21,10 +21,12 @@ from tests.sim.whole.shared import Database, at_once
 from tests.sim.whole.virtual import VirtualLoop, now_ms
 from tests.sim.whole.wires import Wire
 
-TABLES = 16
+TABLES, TABLES_OF_BOTS = 14, 10
 STAKE = 50
 END_S = 4 * 3600
 LOOK_S = 0.5
+PLAY_S = 40, 120
+"""So long people begin new games."""
 SETTLE_S = 25
 """By then everybody has noticed that a connection was cut, and is back."""
 LATE_MS = 2 * SWEEP_MS + 200
@@ -76,7 +78,8 @@ class World:
         self.machines: list[Machine | None] = [None] * self.chance.choice((1, 1, 2, 2, 3))
         self.lives = 0
         self.clients: list[Client] = []
-        self.planned: dict[str, int] = {}
+        self.tables: list[str] = []
+        self.closing_s = self.chance.uniform(*PLAY_S)
         self.troubles = 0
         self.troubled_ms = now_ms()
         self._wires = 0
@@ -128,7 +131,7 @@ class World:
             live = await opening
             assert live is not None
             table_id: str = live.table.id
-            self.planned[table_id] = self.chance.choice((1, 1, 2, 3))
+            self.tables.append(table_id)
             guests = [f"g{number}s{seat}" for seat in range(rules.seats) if players[seat] is None or seat == 0]
             for guest in guests:
                 if rules.stake:
@@ -138,20 +141,31 @@ class World:
                 self.add(table_id, guest)
             if self.chance.random() < 0.3:
                 self.add(table_id, None)
+        await self.open_tables_of_bots()
+
+    async def open_tables_of_bots(self) -> None:
+        """Open tables that nobody looks at: their games go on whatever happens to the processes."""
+        for _ in range(TABLES_OF_BOTS):
+            rules = some_rules(self.chance, stake=0)
+            bots = [Player(f"B{seat}", BOT, level=self.chance.choice(("easy", "normal"))) for seat in range(rules.seats)]
+            machine = self.some_machine(self.chance)
+            assert machine is not None
+            live = await machine.run(machine.site.tables.open(rules, bots))
+            assert live is not None
+            self.tables.append(live.table.id)
 
     def add(self, table_id: str, guest: str | None) -> None:
         """Let somebody come to a table."""
-        client = Client(self, table_id, guest, f"client {self.seed} {len(self.clients)}", self.planned[table_id])
+        client = Client(self, table_id, guest, f"client {self.seed} {len(self.clients)}")
         self.clients.append(client)
         asyncio.get_running_loop().call_later(self.chance.uniform(0, 3), client.connect)
 
     def is_over(self, table_id: str) -> bool:
-        """Whether all that was planned at a table has been played."""
+        """Whether nobody wants another game at a table whose game is over."""
         table = self.checks.logs[table_id].tables[-1]
         if table.is_closed:
             return True
-        planned = min((client.games for client in self.clients if client.table_id == table_id and client.guest is not None), default=0)
-        return table.game is not None and table.stage is Stage.OVER and table.game.number >= planned
+        return table.stage is Stage.OVER and asyncio.get_running_loop().time() > self.closing_s + SETTLE_S
 
     # what goes wrong
 
@@ -178,7 +192,7 @@ class World:
         elif kind == "database":
             self.database.restart(self.chance.uniform(0.05, 1.5))
         elif kind == "spectator":
-            self.add(self.chance.choice(list(self.planned)), None)
+            self.add(self.chance.choice(self.tables), None)
         else:
             for client in self.chance.sample(self.clients, min(4, len(self.clients))):
                 if kind == "tabs":
@@ -216,14 +230,14 @@ class World:
             await self.start(place)
         await self.open_tables()
         next_at = loop.time() + self.chance.uniform(1, 5)
-        while not self.checks.faults and not all(map(self.is_over, self.planned)):
+        while not self.checks.faults and not all(map(self.is_over, self.tables)):
             await asyncio.sleep(LOOK_S)
             self.look_at_clocks()
             if loop.time() > next_at:
                 next_at = loop.time() + self.chance.uniform(1, 25)
                 await self.trouble()
             if loop.time() > END_S:
-                unfinished = [table_id for table_id in self.planned if not self.is_over(table_id)]
+                unfinished = [table_id for table_id in self.tables if not self.is_over(table_id)]
                 self.checks.claim(False, f"{unfinished} do not end")
         if not self.checks.faults:
             await self.calm_down()
@@ -247,16 +261,16 @@ class World:
                 await machine.stop()
 
 
-def some_rules(chance: random.Random) -> Rules:
+def some_rules(chance: random.Random, stake: int = STAKE) -> Rules:
     """Choose options of all kinds that go together."""
     while True:
         options = {name: chance.choice(values) for name, values in CHOICES.items() if chance.random() < 0.4 and name != "seats"}
         options["seats"] = chance.choice((2, 2, 3, 3, 4, 4, 5, 6))
         options["cheat"] = chance.random() < 0.3
-        if chance.random() < 0.3:
-            options["stake"] = STAKE
-        if chance.random() < 0.2:
-            options["challenge_ms"] = 1500
+        if stake and chance.random() < 0.3:
+            options["stake"] = stake
+        if chance.random() < 0.8:
+            options["challenge_ms"] = chance.choice((500, 1500))
         if options.get("series"):
             options["series_games"] = 2
         if options.get("stake") and options.get("turn_s") == 0:
