@@ -41,12 +41,16 @@ from kozyr.search import Solver  # noqa: E402
 from tests.search.plain import TooBig, plain_moves  # noqa: E402
 
 CHOICES_MIN = 3
-NODES = 50_000
-PLAIN_CAP = 60_000
-TRIES = 3
+NODES = 20_000
+PLAIN_CAP = 30_000
+TRIES = 2
 """Positions of one game that the plain search is asked about at most."""
 
-PLAY = (("normal", "normal"), ("hard", "normal"), ("hard", "hard"), ("easy", "hard"))
+CARDS_MAX = {24: 12, 36: 10, 52: 10}
+CARDS_MAX_TRANSFER = 8
+"""More cards in play, without a stock, are seldom for the plain search."""
+
+PLAY = (("normal", "normal"), ("hard", "normal"), ("easy", "normal"), ("normal", "hard"))
 
 
 class Seam(NamedTuple):
@@ -69,9 +73,9 @@ SEAMS = (
     Seam({"draws": False, "no_draw_durak": "last_thrower"}, 20),
     Seam({"draws": False, "transfer": True}, 30),
     Seam({"first_limit": 6, "multi_attack": True}, 20),
-    Seam({}, 20, 1, 4),
-    Seam({"deck": 24}, 20, 1, 4),
-    Seam({"deck": 52}, 15, 1, 4),
+    Seam({}, 15, 1, 4),
+    Seam({"deck": 24}, 30, 1, 4),
+    Seam({"deck": 52}, 10, 1, 4),
 )
 
 
@@ -105,6 +109,16 @@ def game_positions(rules: Rules, names: tuple[str, str], number: int) -> Iterato
         ply += 1
 
 
+def cards_in_play(position: Position) -> int:
+    """Count the cards of both hands and those that are not beaten."""
+    return sum(int(hand).bit_count() for hand in position.hands) + int(position.n_attacks) - int(position.beaten).bit_count()
+
+
+def cards_max(rules: Rules) -> int:
+    """Return how many cards there may be for the plain search."""
+    return CARDS_MAX_TRANSFER if rules.transfer else CARDS_MAX[rules.deck]
+
+
 def candidates(seam: Seam, rules: Rules, names: tuple[str, str], number: int, solver: Solver) -> list[Found]:
     """Find the positions of a game that might be problems, the hardest first."""
     found = []
@@ -112,7 +126,7 @@ def candidates(seam: Seam, rules: Rules, names: tuple[str, str], number: int, so
         if not seam.least <= played.deal.size - played.top <= seam.most or played.phase == CHALLENGE:
             continue
         seat = int(played.turn)
-        if len(legal_moves(played, seat)) < CHOICES_MIN:
+        if len(legal_moves(played, seat)) < CHOICES_MIN or (not seam.most and cards_in_play(played) > cards_max(rules)):
             continue
         position = place(replace(setting_of(played), past=None))
         values = {move: value for move, value in solver.moves(position, NODES).items() if value is not None}
