@@ -360,6 +360,34 @@ def test_passwords_are_not_shown(url: str, written: str) -> None:
     assert written == without_password(url)
 
 
+OF_VERSION_1 = """
+INSERT INTO tables (table_id, seq, due, created) VALUES ('t1', 2, 4000, 1000);
+INSERT INTO events (table_id, seq, at, command, body) VALUES ('t1', 1, 1000, NULL, 'a'), ('t1', 2, 1500, '0.k1', 'b');
+INSERT INTO secrets (name, value) VALUES ('cookie', 'one');
+INSERT INTO guests (guest, name, created, public) VALUES ('g1', 'Ayla', 900, 'p1');
+INSERT INTO accounts (account, balance, postings) VALUES ('mint', -1000, 1), ('player:g1', 1000, 1);
+INSERT INTO entries (home, key, kind, at) VALUES ('player:g1', 'grant:g1', 'grant', 900);
+INSERT INTO postings (account, number, home, key, line, coins, balance) VALUES
+    ('player:g1', 1, 'player:g1', 'grant:g1', 0, 1000, 1000), ('mint', 1, 'player:g1', 'grant:g1', 1, -1000, -1000);
+"""
+COLUMNS = "SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns WHERE table_schema = 'public'"
+
+
+async def test_a_database_of_version_1_goes_on(postgres_server: Postgres, postgres_url: str) -> None:
+    """After an update of the server every table, name, secret and coin is there, and the tables are those of a new database."""
+    name = postgres_server.make_database()
+    await migrations.migrate(postgres_server.url(name), "v001")
+    postgres_server.execute(OF_VERSION_1, database=name)
+    async with await PostgresStore.open(postgres_server.url(name)) as store:
+        tail = await store.load("t1")
+        assert tail is not None
+        assert (2, 4000, [Row(1, 1000, b"a"), Row(2, 1500, b"b", "0.k1")]) == (tail.seq, tail.due, tail.rows)
+        assert Doubled(2) == await store.append("t1", 2, row(3, "0.k1"), None)
+        assert Appended() == await store.append("t1", 2, row(3), None)
+        assert ("Ayla", b"one", 1000) == (await store.name_of("g1"), await store.keep("cookie", b"two"), await store.balance("g1"))
+    assert sorted(await ask(postgres_url, COLUMNS)) == sorted(await ask(postgres_server.url(name), COLUMNS))
+
+
 async def test_processes_that_start_at_once_make_the_tables_once(postgres_server: Postgres) -> None:
     """Four workers start on an empty database together."""
     url = postgres_server.url(postgres_server.make_database())
