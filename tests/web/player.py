@@ -16,6 +16,9 @@ from kozyr.wire import VERSION
 
 PATIENCE_S = 10
 
+OVERTAKEN = ("stale", "nothing_to_pass", "nothing_to_accept", "no_capacity", "already_passed", "game_over")
+"""What a move is refused with when somebody was faster."""
+
 
 class Player:
     """
@@ -147,7 +150,7 @@ class Player:
                         await self.until("update")
                 else:
                     # Somebody was faster; what they did has come meanwhile, or is on its way.
-                    assert told["code"] in ("stale", "nothing_to_pass", "nothing_to_accept", "no_capacity", "already_passed", "game_over"), told
+                    assert told["code"] in OVERTAKEN, told
                     if self.seq == known:
                         await self.until("update")
 
