@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from kozyr.app.events import Player
+from kozyr.app.office import Act, Office
 from kozyr.app.people import BLOCKS_MAX, PASSKEYS_MAX, Change, Denied, Key, People, Person, Report, public_id
 from kozyr.app.played import Finished, Kind, Part, Score, SeriesScore
 from kozyr.app.ports import Appended, Conflict, Doubled, Row
@@ -230,3 +231,18 @@ async def test_reports_are_kept_in_their_order(store: Store) -> None:
     assert [1, 2] == [await store.report(first), await store.report(replace(first, reason="other", words="слова"))]
     assert [replace(first, number=2, reason="other", words="слова")] == list(await store.reports(1))
     assert [2, 1] == [each.number for each in await store.reports(10)]
+
+
+async def test_an_operators_acts_are_kept_and_a_mute_ends(store: Office) -> None:
+    """Each act is listed with what was said about it, the newest first; whoever is muted is so until the moment that was set."""
+    acts = [Act(0, NOON, "192.0.2.1", "login", "", ""), Act(0, NOON + 1, "2001:db8::", "mute", "public", "rude, «twice»")]
+    assert 1 == await store.act(acts[0])
+    await store.mute("ann", NOON + 1000, acts[1])
+    await store.mute("ben", NOON + 500, replace(acts[1], about="other"))
+    assert {"ann": NOON + 1000, "ben": NOON + 500} == await store.mutes(NOON)
+    assert {"ann": NOON + 1000} == await store.mutes(NOON + 500)
+    await store.mute("ann", 0, Act(0, NOON + 2, "192.0.2.1", "unmute", "public", ""))
+    assert {"ben": NOON + 500} == await store.mutes(NOON)
+    assert [(4, "unmute"), (3, "mute"), (2, "mute"), (1, "login")] == [(act.number, act.what) for act in await store.acts(10)]
+    assert [replace(acts[1], number=2), replace(acts[0], number=1)] == list(await store.acts(10))[2:]
+    assert 1 == len(await store.acts(1))

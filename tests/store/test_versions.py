@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from kozyr.app.events import Player
+from kozyr.app.office import Act
 from kozyr.app.people import Denied, Person, public_id
 from kozyr.app.played import Finished, Kind, Part
 from kozyr.app.ports import Appended, Doubled, Row
@@ -87,6 +88,28 @@ def test_an_upgraded_file_is_like_a_new_one(version: int, tmp_path: Path) -> Non
     schema.prepare(tmp_path / "new.db")
     assert look(tmp_path / "new.db") == look(old)
     assert schema.VERSION == look(old)[0]
+
+
+async def test_a_file_of_version_3_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """People and their tables are there, and what the operator does is written down from now on."""
+    database = tmp_path / "version3.db"
+    with monkeypatch.context() as old:
+        old.setattr(schema, "STEPS", schema.STEPS[:3])
+        old.setattr(schema, "VERSION", 3)
+        async with SqliteStore(database) as store:
+            await store.remember("g1", "Ayla", 1000)
+            await store.append("t1", 0, [Row(1, 1000, b"a")], None)
+        assert 3 == look(database)[0]
+    async with SqliteStore(database) as store:
+        assert ("Ayla", []) == (await store.name_of("g1"), await store.acts(10))
+        await store.mute("g1", 5000, Act(0, 2000, "192.0.2.1", "mute", public_id("g1"), "rude"))
+        assert ({"g1": 5000}, {}) == (await store.mutes(4999), await store.mutes(5000))
+        assert [Act(1, 2000, "192.0.2.1", "mute", public_id("g1"), "rude")] == await store.acts(10)
+        tail = await store.load("t1")
+        assert tail is not None
+        assert [Row(1, 1000, b"a")] == tail.rows
+    schema.prepare(tmp_path / "new.db")
+    assert look(tmp_path / "new.db") == look(database)
 
 
 def test_an_upgrade_is_whole_or_not_at_all(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -113,6 +113,11 @@ class UnseatBot:
 
 
 @dataclass(frozen=True, slots=True)
+class Close:
+    """Close the table, as the server's operator; stakes of a game that runs go back (R15.5)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Withdraw:
     """Take back that seats are ready, since they cannot pay."""
 
@@ -150,7 +155,7 @@ class Seeds:
 Seated = Play | CommitSeed | RevealSeed | AskAgain | TakeBack | Leave | Ready | SeatBot | UnseatBot
 """What a seat asks for."""
 
-Command = Seated | Sit | Withdraw | Lapse
+Command = Seated | Sit | Close | Withdraw | Lapse
 
 
 @dataclass(frozen=True, slots=True)

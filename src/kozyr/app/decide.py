@@ -6,6 +6,7 @@ from typing import Any
 
 from kozyr.app.commands import (
     AskAgain,
+    Close,
     Command,
     CommitSeed,
     Lapse,
@@ -25,6 +26,7 @@ from kozyr.app.events import AutopilotSet, SeedCommitted, SeedRevealed
 from kozyr.app.evolve import read_move
 from kozyr.app.gathering import (
     decide_again,
+    decide_close,
     decide_leave,
     decide_ready,
     decide_seat_bot,
@@ -52,8 +54,10 @@ def decide(table: Table, command: Command, now: int) -> Draft | Refusal | None:
         if isinstance(command, Lapse):
             lapse(draft, command)
             return draft if draft.steps else None
-        if not isinstance(command, Sit | Withdraw) and command.seat is None:
+        if not isinstance(command, Sit | Close | Withdraw) and command.seat is None:
             return Refusal("not_seated")
+        if table.is_closed:
+            return Refusal("table_closed")
         HANDLERS[type(command)](draft, command)
     except Refused as left:
         return left.refusal
@@ -146,5 +150,6 @@ HANDLERS: dict[type[Command], Callable[[Draft, Any], None]] = {
     Ready: decide_ready,
     SeatBot: decide_seat_bot,
     UnseatBot: decide_unseat_bot,
+    Close: decide_close,
     Withdraw: decide_withdraw,
 }

@@ -57,8 +57,15 @@ class ReadySet(Struct, frozen=True, tag_field="k", tag="ready", omit_defaults=Tr
     unpaid: bool = False
 
 
-class TableClosed(Struct, frozen=True, tag_field="k", tag="close"):
-    """Nobody sits here any more: nothing will happen at this table."""
+class TableClosed(Struct, frozen=True, tag_field="k", tag="close", omit_defaults=True):
+    """
+    Nothing will happen at this table any more: nobody sits here, or its `operator` has closed it.
+
+    `game` is the game that this has cut short, 0 where none ran; it has no outcome, and its stakes go back.
+    """
+
+    by: Literal["", "operator"] = ""
+    game: int = 0
 
 
 class GameOpened(Struct, frozen=True, tag_field="k", tag="game"):

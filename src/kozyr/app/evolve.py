@@ -149,7 +149,7 @@ def gathered(table: Table, event: SeatTaken | SeatLeft | ReadySet | AskedAgain |
     """Let people come and go between games; where seats change hands a series and what the next game asks of the last one end."""
     seq, ready = table.seq + 1, table.ready
     if isinstance(event, TableClosed):
-        return replace(table, seq=seq, at=at, is_closed=True, wait=None)
+        return replace(table, seq=seq, at=at, is_closed=True, wait=None, game=None if table.is_running else table.game)
     if isinstance(event, ReadySet | AskedAgain):
         is_on = not isinstance(event, ReadySet) or event.on
         return replace(table, seq=seq, at=at, ready=ready | {event.seat} if is_on else ready - {event.seat}, wait=wait_of(table, at))

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from kozyr.app.commands import AskAgain, Leave, Ready, SeatBot, Seeds, Sit, UnseatBot, Withdraw
+from kozyr.app.commands import AskAgain, Close, Leave, Ready, SeatBot, Seeds, Sit, UnseatBot, Withdraw
 from kozyr.app.draft import Draft, Refused, numbered, open_game, seat_of
 from kozyr.app.events import BOT, PERSON, AskedAgain, Player, ReadySet, SeatLeft, SeatTaken, TableClosed, TableCreated
 from kozyr.app.evolve import Step, create
@@ -42,8 +42,6 @@ def decide_sit(draft: Draft, command: Sit) -> None:
     Who looks like somebody who sits here already gets a number.
     """
     table = draft.table
-    if table.is_closed:
-        raise Refused("table_closed")
     if table.seat_of(command.player.guest) is not None:
         raise Refused("already")
     empty = [seat for seat, player in enumerate(table.players) if player is None]
@@ -63,6 +61,12 @@ def decide_leave(draft: Draft, command: Leave) -> None:
     draft.add(SeatLeft(seat_of(command)))
     if not draft.table.persons:
         draft.add(TableClosed())
+
+
+def decide_close(draft: Draft, command: Close) -> None:
+    """Close the table once, whatever happens there."""
+    table = draft.table
+    draft.add(TableClosed("operator", table.game.number if table.is_running and table.game is not None else 0))
 
 
 def decide_ready(draft: Draft, command: Ready) -> None:

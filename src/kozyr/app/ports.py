@@ -7,6 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from kozyr.app.office import Office
 from kozyr.app.people import People
 from kozyr.app.played import Finished
 from kozyr.bots import Memory
@@ -218,8 +219,8 @@ class Ledger(Protocol):
         """Add up the books."""
 
 
-class Guests(People, Protocol):
-    """Who has been here, and the secrets that tell guests from strangers."""
+class Guests(People, Office, Protocol):
+    """Who has been here, what their operator did, and the secrets that tell guests from strangers."""
 
     async def keep(self, name: str, value: bytes) -> bytes:
         """Keep *value* under *name* unless there is one already; return the one that is kept."""

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kozyr.app.events import GameEnded, GameOpened
+from kozyr.app.events import GameEnded, GameOpened, TableClosed
 from kozyr.app.evolve import Step
 from kozyr.app.table import Table, game_id
-from kozyr.ledger import Entry, Terms, settle, stakes
+from kozyr.ledger import Entry, Terms, refunds, settle, stakes
 
 
 def entries_of(steps: Iterable[Step], at: int, terms: Terms) -> list[Entry]:
@@ -27,6 +27,8 @@ def entries_of(steps: Iterable[Step], at: int, terms: Terms) -> list[Entry]:
             forfeit = ended.reason == "forfeit"
             name, guests = name_of(step.table), guests_of(step.table)
             entries.append(settle(name, guests, rules.stake, rules.split, ended.places, ended.durak, at, forfeit=forfeit))
+        elif isinstance(step.event, TableClosed) and step.event.game:
+            entries.append(refunds(game_id(step.table.id, step.event.game), guests_of(step.table), rules.stake, at))
     return entries
 
 

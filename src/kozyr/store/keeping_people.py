@@ -1,19 +1,20 @@
 """The port `People` on any database whose statements can be run."""
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Collection
 from typing import Any, TypeVar
 
 from kozyr.app.people import Change, Denied, Key, Person, Report
 from kozyr.app.played import PlayedGame, PlayedSeries, Score
 from kozyr.store import people, played
+from kozyr.store.office import KeepsOffice
 
 T = TypeVar("T")
 
 
-class KeepsPeople(ABC):
-    """Implements the port `People`; a store says how it asks and how it writes."""
+class KeepsPeople(KeepsOffice):
+    """Implements the ports `People` and `Office`; a store says how it asks and how it writes."""
 
     @abstractmethod
     async def ask(self, question: Callable[[Any], T]) -> T:

@@ -37,7 +37,7 @@ from kozyr.store.sql import Sql
 
 T = TypeVar("T")
 
-VERSION = "v001"
+VERSION = "v002"
 """The version of the tables that this Kozyr reads and writes."""
 CONNECTIONS = 8
 SWEEP_S = 3

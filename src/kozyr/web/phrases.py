@@ -26,6 +26,8 @@ class Phrases:
         self._clock = clock
         self._people = people
         self._limits = Limits(*PHRASES)
+        self.muted: dict[str, int] = {}
+        """Until when guests may say nothing, as the operator has decided."""
         self.echo: Callable[[str, int, str, wire.Phrase], None] = lambda table_id, seat, guest, phrase: None
 
     def limit(self, most: int, refill_ms: int) -> None:
@@ -34,6 +36,8 @@ class Phrases:
 
     def may_say(self, table_id: str, guest: str) -> bool:
         """Say whether a player may say something once more, and count it if so."""
+        if self.muted.get(guest, 0) > self._clock.now():
+            return False
         return self._limits.take(f"{guest} {table_id}", self._clock.now())
 
     async def say(self, live: LiveTable, seat: int, guest: str, phrase: wire.Phrase) -> None:

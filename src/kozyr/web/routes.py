@@ -19,9 +19,10 @@ from kozyr.ledger import opening_grant
 from kozyr.web import accounts, new_table, openapi, passwords, people, profiles, translate
 from kozyr.web.allowances import address_of
 from kozyr.web.audience import presence_of
-from kozyr.web.connection import Connection
+from kozyr.web.connection import Connection, forget_headers
 from kozyr.web.guard import Refused, answer, shown
 from kozyr.web.health import add_health
+from kozyr.web.operator import add_operator
 from kozyr.web.site import SITE, Route, allowed, body_of
 from kozyr.web.socket import CLOSE_FAILED, CLOSE_FINAL, Conversation
 from kozyr.wire import http
@@ -235,6 +236,7 @@ async def converse(request: web.Request, socket: web.WebSocketResponse, table_id
     guest = site.sessions.guest_of(request)
     connection = Connection(socket, transport, live.table.seat_of(guest), asyncio.get_running_loop().time(), guest)
     connection.generation = site.sessions.generation_of(request)
+    forget_headers(request)
     await Conversation(site.tables, site.audiences, site.phrases, site.clock, live.table.id, connection).run(socket)
 
 
@@ -328,6 +330,7 @@ def add_routes(app: web.Application) -> None:
     for route in API:
         app.router.add_route(route.method, route.path, route.handler)
     add_health(app)
+    add_operator(app)
     app.router.add_get("/ws/tables/{table}", table_socket)
     # Whichever process the path names, any of them can answer.
     app.router.add_get(f"{PROCESS}/ws/tables/{{table}}", table_socket)

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+PACE_S = 10.0
+
 
 @dataclass(slots=True)
 class Running:
@@ -21,3 +23,13 @@ class Running:
     operator_password: str = field(default="", repr=False)
     drain_s: float = 0.0
     is_stopping: bool = False
+    moves_per_s: float = 0.0
+    looked_at: tuple[float, int] | None = None
+
+    def look(self, now: float, moves: int) -> None:
+        """Take in how many moves there have been by *now*, in seconds; the pace is that of the last `PACE_S` seconds or more."""
+        if self.looked_at is None:
+            self.looked_at = now, moves
+        elif now - self.looked_at[0] >= PACE_S:
+            self.moves_per_s = (moves - self.looked_at[1]) / (now - self.looked_at[0])
+            self.looked_at = now, moves

@@ -15,6 +15,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 
 import kozyr
 from kozyr.app.bot_seats import Pause
+from kozyr.app.counts import COUNTS
 from kozyr.app.live import DEFAULT_TERMS
 from kozyr.app.ports import Clock, Entropy, EventStore, Guests, Hints, Ledger, Peers, Thinking
 from kozyr.app.tables import Tables
@@ -94,6 +95,7 @@ def make_app(site: Site) -> web.Application:
 async def going(app: web.Application) -> AsyncIterator[None]:
     """Run the tables, and drop connections that have gone silent, while the application runs."""
     site = app[SITE]
+    site.phrases.muted = await site.guests.mutes(site.clock.now())
     await site.tables.start()
     dropping = asyncio.create_task(drop_silent(site)), asyncio.create_task(drop_ended(site))
     yield
@@ -116,6 +118,7 @@ async def drop_ended(site: Site) -> None:
         await asyncio.sleep(ENDED_S)
         try:
             await people.cut_ended(site)
+            site.phrases.muted = await site.guests.mutes(site.clock.now())
         except Exception:  # the process's edge: what could not be looked at now is looked at again
             log.exception("sessions could not be looked at")
 
@@ -125,6 +128,7 @@ async def drop_silent(site: Site) -> None:
     loop = asyncio.get_running_loop()
     while True:
         await asyncio.sleep(LOOK_S)
+        site.running.look(loop.time(), COUNTS.moves)
         for connection in site.connections():
             if loop.time() - connection.heard > SILENT_S:
                 connection.drop()
