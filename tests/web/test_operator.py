@@ -187,3 +187,32 @@ async def test_what_was_done_stays(kept: Server, http: aiohttp.ClientSession, st
     await log_in(http)
     with closing(sqlite3.connect(kept.database)) as db, pytest.raises(sqlite3.IntegrityError, match="acts stay"):
         db.execute(statement)
+
+
+FORM = "application/x-www-form-urlencoded"
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "status"),
+    [
+        ("multipart/form-data", b"x", 415),
+        ("multipart/form-data; boundary=a", b'--a\r\nContent-Disposition: form-data; name="password"\r\n\r\nx\r\n--a--\r\n', 415),
+        ("text/plain", b"password=x", 415),
+        (FORM, b"password=\xff", 400),
+        (FORM, b"&".join([b"a=1"] * 1000), 400),
+        (FORM + "; charset=nonsense", b"password=%ff%00", 200),
+    ],
+)
+async def test_what_is_no_form_is_refused(kept: Server, http: aiohttp.ClientSession, kind: str, body: bytes, status: int) -> None:
+    """Garbage at the operator's door is told that it is, and is no error of the server."""
+    async with http.post("/operator/login", data=body, headers={"Content-Type": kind}) as response:
+        assert status == response.status
+
+
+@pytest.mark.parametrize("hours", ["", "-1", "1e3", "²", "0" * 5000 + "1" + "0" * 30, "9" * 5000, "8761"])
+async def test_so_many_hours_there_are_not(kept: Server, http: aiohttp.ClientSession, hours: str) -> None:
+    """A number that is none, or of years, mutes nobody."""
+    await open_table(http, name="Ayla")
+    async with http.get("/api/me") as response:
+        me = (await response.json())["id"]
+    assert "hours must be a number" == await do(http, await log_in(http), "mute", player=me, hours=hours)

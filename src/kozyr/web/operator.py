@@ -4,7 +4,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote
 
 from aiohttp import web
 
@@ -12,13 +12,14 @@ from kozyr.app.commands import Close, Done, Refusal
 from kozyr.app.office import Act
 from kozyr.web import operator_pages as pages
 from kozyr.web.allowances import address_of
-from kozyr.web.guard import Handler, Refused
+from kozyr.web.guard import Handler, Refused, shown
 from kozyr.web.sessions import is_encrypted
 from kozyr.web.site import SITE, Site, allowed
 
 COOKIE = "kozyr_operator"
 AGE_S = 12 * 3600
 WORDS_MAX = 200
+FIELDS_MAX = 20
 HOURS_MAX = 24 * 365
 LINES = 50
 TABLES = 200
@@ -47,12 +48,27 @@ def for_operator(handler: Handler) -> Handler:
         if not is_operator(site, request):
             raise web.HTTPSeeOther("/operator/login")
         if request.method == "POST":
-            form = await request.post()
-            if not hmac.compare_digest(str(form.get("form", "")).encode(errors="replace"), form_token(site, request).encode()):
+            form = await form_of(request)
+            if not hmac.compare_digest(form.get("form", "").encode(errors="replace"), form_token(site, request).encode()):
                 raise Refused(403, "bad_origin")
         return await handler(request)
 
     return with_password(guarded)
+
+
+async def form_of(request: web.Request) -> dict[str, str]:
+    """
+    Read a form as the pages' own forms send it; of what comes twice the first counts.
+
+    Raises: Refused for a body that is none.
+    """
+    if request.content_type != "application/x-www-form-urlencoded":
+        raise Refused(415, "bad_type", shown(request.content_type))
+    try:
+        fields = parse_qsl((await request.read()).decode(), keep_blank_values=True, max_num_fields=FIELDS_MAX)
+    except ValueError:
+        raise Refused(400, "bad_body") from None
+    return dict(reversed(fields))
 
 
 def is_operator(site: Site, request: web.BaseRequest) -> bool:
@@ -83,7 +99,7 @@ async def log_in(request: web.Request) -> web.StreamResponse:
     """Let the operator in; a wrong password is written down."""
     site = request.app[SITE]
     allowed(request, site.allowances.guessing, TRIES)
-    given = str((await request.post()).get("password", ""))
+    given = (await form_of(request)).get("password", "")
     if not hmac.compare_digest(given.encode(errors="replace"), site.running.operator_password.encode()):
         await write_down(request, "refused", "", "wrong password")
         raise web.HTTPSeeOther("/operator/login?wrong")
@@ -131,12 +147,13 @@ async def show(request: web.Request) -> web.StreamResponse:
 
 async def mute(request: web.Request) -> web.StreamResponse:
     """Let a player say no phrases for some hours; 0 ends that."""
-    site, form = request.app[SITE], await request.post()
-    person = await site.guests.person_called(str(form.get("player", "")).strip()[:40])
-    hours = str(form.get("hours", ""))
+    site, form = request.app[SITE], await form_of(request)
+    person = await site.guests.person_called(form.get("player", "").strip()[:40])
+    written = form.get("hours", "")
+    hours = written.lstrip("0") or written[:1]
     if person is None:
         return back("there is no such player")
-    if not (hours.isascii() and hours.isdigit() and int(hours[:6]) <= HOURS_MAX):
+    if not (hours.isascii() and hours.isdigit() and len(hours) < 6 and int(hours) <= HOURS_MAX):
         return back("hours must be a number")
     now, count = site.clock.now(), int(hours)
     act = Act(0, now, address_of(request), "mute" if count else "unmute", person.public, f"{count} h {words_of(form.get('words'))}".strip())
@@ -147,8 +164,8 @@ async def mute(request: web.Request) -> web.StreamResponse:
 
 async def close(request: web.Request) -> web.StreamResponse:
     """Close a table for good; stakes of a game that runs go back, once."""
-    site, form = request.app[SITE], await request.post()
-    table_id = str(form.get("table", "")).strip()[:40]
+    site, form = request.app[SITE], await form_of(request)
+    table_id = form.get("table", "").strip()[:40]
     live = await site.tables.get(table_id) if table_id.isascii() and table_id.isalnum() else None
     if live is None:
         return back("there is no such table")
