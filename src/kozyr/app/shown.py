@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
@@ -33,7 +32,7 @@ class Shown:
         self._reading = asyncio.Lock()
         self._listeners: list[Callable[[], None]] = []
         # The `seq` of each, and what is told of it; the tables that they made are not kept.
-        self._recent: deque[tuple[int, list[Happening]]] = deque(maxlen=RECENT)
+        self._recent: list[tuple[int, list[Happening]]] = []
         self._opening: Table | None = None
         self._whole: tuple[int, list[tuple[int, Happening]]] = (0, [])
 
@@ -97,3 +96,5 @@ class Shown:
             # Where a reading of the present game's log begins.
             self._opening = replace(step.table, seq=step.table.seq - 1, game=None)
         self._recent.append((step.table.seq, step.told))
+        if len(self._recent) > RECENT:
+            del self._recent[0]

@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from aiohttp import web
+from multidict import CIMultiDict, CIMultiDictProxy
 
 BUFFERED_MAX = 256 * 1024
 """A viewer with more bytes waiting than this is dropped; it comes back and resyncs."""
@@ -16,6 +18,8 @@ TEXT = 0x81
 HEADS = [bytes((TEXT, size)) for size in range(126)]
 MIDDLE = bytes((TEXT, 126))
 LONG = bytes((TEXT, 127))
+
+NO_HEADERS: CIMultiDictProxy[str] = CIMultiDictProxy(CIMultiDict())
 
 
 class Connection:
@@ -89,6 +93,23 @@ class Connection:
         """Close the connection in good order."""
         self.flush()
         await self._socket.close(code=code)
+
+
+def forget_request(request: web.Request) -> None:
+    """
+    Let go of what a websocket's request said, once all has been read that is wanted of it.
+
+    aiohttp would keep it, and what has read it, for as long as somebody looks at the table; a browser's headers take more memory than all
+    else that a viewer costs. Its own parser is not asked for anything after the upgrade.
+    """
+    request.protocol._parser = None
+    request._cache.pop("cookies", None)
+    request._headers = NO_HEADERS
+    said: Any = request._message
+    if not isinstance(said, tuple):
+        # The loop that called us holds it, too: only what is in it can go.
+        kept = said.should_close, said.compression, said.upgrade, said.chunked, said.url
+        said.__init__(said.method, said.path, said.version, NO_HEADERS, (), *kept)
 
 
 def frame(message: bytes) -> bytes:

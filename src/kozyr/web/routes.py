@@ -19,7 +19,7 @@ from kozyr.ledger import opening_grant
 from kozyr.web import accounts, new_table, openapi, passwords, people, profiles, translate
 from kozyr.web.allowances import address_of
 from kozyr.web.audience import presence_of
-from kozyr.web.connection import Connection, forget_headers
+from kozyr.web.connection import Connection, forget_request
 from kozyr.web.guard import Refused, answer, shown
 from kozyr.web.health import add_health
 from kozyr.web.operator import add_operator
@@ -236,7 +236,7 @@ async def converse(request: web.Request, socket: web.WebSocketResponse, table_id
     guest = site.sessions.guest_of(request)
     connection = Connection(socket, transport, live.table.seat_of(guest), asyncio.get_running_loop().time(), guest)
     connection.generation = site.sessions.generation_of(request)
-    forget_headers(request)
+    forget_request(request)
     await Conversation(site.tables, site.audiences, site.phrases, site.clock, live.table.id, connection).run(socket)
 
 
