@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -96,3 +97,17 @@ def test_every_setting_is_described() -> None:
         default = json.dumps(setting.default)
         assert f"| `{name}` | `{default}` |" in page, f"| `{name}` | `{default}` | {setting.about} |"
     assert "creating" in ALLOWANCES
+
+
+def test_what_is_deployed_has_settings_that_there_are(tmp_path: Path) -> None:
+    """The unit, the file of settings and the environment of the containers are read as a server reads them."""
+    deploy = ROOT / "deploy"
+    assert "json" == read_settings(deploy / "kozyr.toml", {}, {})["log"]
+    compose = (deploy / "compose.yaml").read_text(encoding="utf-8")
+    given = dict(re.findall(r'^      (KOZYR_\w+): "?([^"\n]*)"?$', compose, re.MULTILINE))
+    settings = read_settings(None, {**given, "KOZYR_OPERATOR_PASSWORD": ""}, {})
+    assert (4, 9100, 2.0) == (settings["workers"], settings["metrics_port"], settings["drain_s"])
+    assert f"ipv4_address: {settings['proxy'][0]}" in compose
+    unit = (deploy / "kozyr.service").read_text(encoding="utf-8")
+    assert "ExecStart=/opt/kozyr/bin/kozyr serve --settings %d/kozyr.toml\n" in unit
+    assert {"database"} == {name.lower() for name in re.findall(r"Environment=KOZYR_(\w+)=", unit)}
