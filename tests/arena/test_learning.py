@@ -60,10 +60,11 @@ def test_a_resumed_training_goes_on_to_the_last_bit(tmp_path: Path) -> None:
         whole.practise()
     for _ in range(3):
         parts.practise()
-    save(tmp_path, parts, History([(0, "first")], 1.5))
+    save(tmp_path, parts, History([(0, "first")]))
     resumed, history = load(tmp_path, SMALL)
     resumed.practise()
-    assert ([(0, "first")], 1.5, 4, whole.games) == (history.commands, history.cpu_s, resumed.rounds, resumed.games)
+    assert ([(0, "first")], 4, whole.games) == (history.commands, resumed.rounds, resumed.games)
+    assert resumed.cpu_s > 0
     assert weights(whole) == weights(resumed)
 
 

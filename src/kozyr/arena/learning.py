@@ -6,6 +6,7 @@ with any number of processes. Needs numpy.
 """
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -61,11 +62,12 @@ class Study:
 
 @dataclass(slots=True)
 class Played:
-    """What was played: of each choice the game's words, the move's code and bits, and the goal: what came of it."""
+    """What was played: of each choice the game's words, the move's code and bits, and the goal, what came of it; and what it took."""
 
     words: Words
     moves: Words
     goals: Floats
+    cpu_s: float = 0.0
 
 
 def choose(worths: Floats, counts: np.ndarray, tries: float, rng: np.random.Generator) -> tuple[np.ndarray, Floats]:
@@ -82,6 +84,7 @@ def choose(worths: Floats, counts: np.ndarray, tries: float, rng: np.random.Gene
 
 def play_shard(study: Study, rules: Rules, networks: Sequence[Network], seed: int) -> Played:
     """Play a shard of games; the first network is the learner, the others its past."""
+    began = time.process_time()
     rng = np.random.default_rng(seed)
     seats = rules.seats
     terms = Terms(rules)
@@ -104,9 +107,11 @@ def play_shard(study: Study, rules: Rules, networks: Sequence[Network], seed: in
         chosen, best = choose(worths, counts, study.tries, rng)
         lockstep.choose(chosen.tolist())
         starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
-        played = moves[starts + chosen]
-        seen.append((words[learns], played[learns], heads[learns, 0] * seats + heads[learns, 1], best[learns]))
-    return with_goals(seen, np.array(lockstep.worths, dtype=np.float32), np.float32(study.trust))
+        taken = moves[starts + chosen]
+        seen.append((words[learns], taken[learns], heads[learns, 0] * seats + heads[learns, 1], best[learns]))
+    played = with_goals(seen, np.array(lockstep.worths, dtype=np.float32), np.float32(study.trust))
+    played.cpu_s = time.process_time() - began
+    return played
 
 
 def draw_drivers(study: Study, networks: int, seats: int, rng: np.random.Generator) -> np.ndarray:
@@ -149,9 +154,9 @@ def with_goals(seen: Sequence[tuple[Words, Words, np.ndarray, Floats]], worths: 
 
 
 class Learner:
-    """A network in training: its weights and steps, its past, and how many rounds it has played."""
+    """A network in training: its weights and steps, its past, how many rounds it has played, and the seconds of CPU spent."""
 
-    __slots__ = ("adam", "games", "past", "rounds", "study")
+    __slots__ = ("adam", "cpu_s", "games", "past", "rounds", "study")
 
     def __init__(self, study: Study) -> None:
         self.study = study
@@ -159,6 +164,7 @@ class Learner:
         self.past: list[Network] = []
         self.rounds = 0
         self.games = 0
+        self.cpu_s = 0.0
 
     def jobs(self) -> list[tuple[Study, Rules, list[Network], int]]:
         """List the shards of the next round."""
@@ -172,6 +178,7 @@ class Learner:
 
     def practise(self, pool: Executor | None = None) -> float:
         """Play a round and learn from it; return the mean square error."""
+        began = time.process_time()
         jobs = self.jobs()
         played = list(pool.map(_play_job, jobs)) if pool else [_play_job(job) for job in jobs]
         words = np.concatenate([each.words for each in played])
@@ -188,6 +195,7 @@ class Learner:
             total += error
         self.rounds += 1
         self.games += len(jobs) * SHARD
+        self.cpu_s += time.process_time() - began + (sum(each.cpu_s for each in played) if pool else 0.0)
         if self.rounds % PAST_EVERY == 0:
             self.past = [*self.past, self.adam.averaged()][-PAST_MAX:]
         return total / steps

@@ -26,10 +26,9 @@ class CheckpointError(ValueError):
 
 @dataclass(slots=True)
 class History:
-    """The commands that have trained a network, each with the round from which it did, and the seconds of CPU spent."""
+    """The commands that have trained a network, each with the round from which it did."""
 
     commands: list[tuple[int, str]] = field(default_factory=list)
-    cpu_s: float = 0.0
 
 
 def save(folder: Path, learner: Learner, history: History) -> None:
@@ -41,7 +40,7 @@ def save(folder: Path, learner: Learner, history: History) -> None:
     adam = learner.adam
     told = {
         "format": FORMAT, "study": fixed(learner.study), "rounds": learner.rounds, "games": learner.games, "steps": adam.steps,
-        "past": len(learner.past), "commands": history.commands, "cpu_s": history.cpu_s,
+        "past": len(learner.past), "commands": history.commands, "cpu_s": learner.cpu_s,
     }  # fmt: skip
     arrays: dict[str, Any] = {"told": np.frombuffer(json.dumps(told).encode(), dtype=np.uint8)}
     groups = {"weights": adam.network.arrays(), "moments": adam.moments, "powers": adam.powers, "mean": adam.mean}
@@ -83,7 +82,8 @@ def load(folder: Path, study: Study) -> tuple[Learner, History]:
             learner.past = [Network(*_group(found, f"past{i}", adam.mean)) for i in range(told["past"])]
             adam.mean = _group(found, "mean", adam.mean)
             adam.steps, learner.rounds, learner.games = int(told["steps"]), int(told["rounds"]), int(told["games"])
-            history = History([(int(at), str(command)) for at, command in told["commands"]], float(told["cpu_s"]))
+            history = History([(int(at), str(command)) for at, command in told["commands"]])
+            learner.cpu_s = float(told["cpu_s"])
     except (KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
         raise CheckpointError(f"{path} is no checkpoint: {error!r}") from None
     except ValueError as error:

@@ -119,9 +119,7 @@ def expert(
     ends = time.monotonic() + 3600 * hours
     with on_ray(ray) if ray else processes(workers) as pool:
         while learner.rounds < rounds and time.monotonic() < ends:
-            began = time.process_time()
             missed = learner.practise(pool)
-            history.cpu_s += time.process_time() - began
             done = learner.rounds * BAR // rounds
             show_progress(f"[{'#' * done}{'.' * (BAR - done)}] round {learner.rounds} of {rounds}, error {missed:.4f}")
             if learner.rounds % every == 0:
@@ -183,7 +181,7 @@ def keep(learner: Learner, history: History, folder: Path, out: Path, missed: fl
     ends = [at for at, _ in history.commands[1:]] + [learner.rounds]
     made: dict[str, Any] = {
         "commands": [f"{command} --rounds {end}" for (_, command), end in zip(history.commands, ends, strict=True)],
-        "rounds": learner.rounds, "games": learner.games, "steps": learner.adam.steps, "cpu_hours": round(history.cpu_s / 3600, 3),
+        "rounds": learner.rounds, "games": learner.games, "steps": learner.adam.steps, "cpu_hours": round(learner.cpu_s / 3600, 3),
         "commit": commit(), "engine": FORM,
     }  # fmt: skip
     try:
