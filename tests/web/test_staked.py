@@ -11,7 +11,7 @@ import pytest
 
 from tests.web.conftest import Server, browser
 from tests.web.player import Player, gone, open_table
-from tests.web.test_people import dealt, join
+from tests.web.test_people import card, dealt, join
 from tests.web.test_restart import Start, session_at, start  # noqa: F401  # the fixture
 
 STAKED: dict[str, Any] = {"preset": "custom", "options": {"seats": 2, "stake": 100}}
@@ -102,6 +102,7 @@ async def test_a_spectator_of_a_game_for_coins_sees_it_later(server: Server, htt
                 await dealt(host, friend)
                 welcome = await watcher.hello()
                 assert ("gathering", None) == (welcome["table"]["stage"], welcome.get("view"))
+                assert [False, True] == [(await card(each, opened["id"]))["seq"] > 0 for each in (third, http)]
                 await friend.ask(t="play", move="resign", bout=1)
                 while not watcher.is_over:
                     await watcher.until("update")

@@ -18,7 +18,7 @@ from kozyr.core.record import format_game
 from kozyr.ledger import opening_grant
 from kozyr.web import accounts, new_table, openapi, passwords, people, profiles, translate
 from kozyr.web.allowances import address_of
-from kozyr.web.audience import presence_of
+from kozyr.web.audience import delay_of, presence_of
 from kozyr.web.connection import Connection, forget_request
 from kozyr.web.guard import Refused, answer, shown
 from kozyr.web.health import add_health
@@ -158,9 +158,11 @@ async def show_table(request: web.Request) -> web.Response:
     table = live.table
     seen = translate.table_of(table, presence_of(live, site.clock.now()))
     seat = table.seat_of(site.sessions.guest_of(request))
+    # Who sees a game later is not told by its count of events what happens in it now.
+    is_later = seat is None and delay_of(table) > 0 and table.is_running
     return answer(
         http.TableCard(
-            table.id, seen.options, seen.players, seen.game, seen.stage, table.seq, socket_path(request, table.id), seat,
+            table.id, seen.options, seen.players, seen.game, seen.stage, 0 if is_later else table.seq, socket_path(request, table.id), seat,
             seen.private, seen.password, seen.host,
         )
     )  # fmt: skip
