@@ -12,7 +12,7 @@ const BASE = [
   'node_modules/svelte', 'src/(App|main|i18n|preferences|route)', 'src/felt/(Card|Face|Court|Sprite|Icon|faces)',
   'src/pages/(index|rules|words|TopBar|Languages|Loading)', 'src/wire/http', 'locale/en.json.part=first', 'preload-helper',
 ]
-const FELT = ['src/(felt|store|wire)/', 'src/pages/table/(Avatar|Counter|bubble|summon|tints)']
+const FELT = ['src/(felt(?!/kit)|store|wire(?!/(people|fair)))/', 'src/pages/table/(Avatar|Counter|bubble|summon|tints)']
 const GROUPS = [
   { name: 'base', test: new RegExp(BASE.join('|')) },
   { name: 'felt', test: new RegExp(FELT.join('|')) },

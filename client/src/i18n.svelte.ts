@@ -64,18 +64,18 @@ export async function speak(language: Language): Promise<void> {
   const turn = ++turns
   wanted = language
   const file = `../../src/kozyr/locale/${language}.json`
-  const [messages, more] = await Promise.all([language === 'en' ? en : first[file]!(), isLater ? later[file]!() : {}])
+  const [messages, more] = await Promise.all([language === 'en' ? null : first[file]!(), isLater ? later[file]!() : {}])
   // What was asked for later may have come first: it is in another language, or has more words.
   if (turn < turned) return
   turned = turn
-  now = current(language, { ...messages, ...more })
+  now = current(language, { ...(messages ?? english), ...more })
   document.documentElement.lang = language
 }
 
 /** Fetch the words of the pages that are loaded when somebody goes there. */
 export function sayMore(): Promise<void> {
   more ??= (async () => {
-    english = { ...en, ...(await later['../../src/kozyr/locale/en.json']!()) }
+    english = { ...english, ...(await later['../../src/kozyr/locale/en.json']!()) }
     isLater = true
     await speak(wanted)
   })().catch((error: unknown) => {
@@ -83,6 +83,12 @@ export function sayMore(): Promise<void> {
     throw error
   })
   return more
+}
+
+/** Take in further words of the English catalogue, which come with a page. */
+export function learn(words: Catalogue): void {
+  english = { ...words, ...english }
+  if (now.language === 'en') now = current('en', { ...words, ...now.messages })
 }
 
 /** Write *key* in the reader's language. */

@@ -4,9 +4,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.e2e.conftest import context, watched
 from tests.e2e.scripted import Message, ScriptedTable, view
+from tests.e2e.server import ServerProcess
 from tests.e2e.test_access import OVER, REVEAL, check, inside, page_in_theme, prefer, theme
 
 __all__ = ["page_in_theme", "theme"]
@@ -140,6 +142,16 @@ def test_my_turn_calls_where_nobody_looks(desk: Page) -> None:
     assert ["● Your turn · Kozyr"] == desk.evaluate("told")
     desk.evaluate("window.hides = false; document.dispatchEvent(new Event('visibilitychange'))")
     assert ["● Your turn · Kozyr", "closed"] == desk.evaluate("told")
+
+
+def test_a_phone_notifies_through_a_worker_that_leads_back_to_the_table(own_server: ServerProcess, browser: Browser) -> None:
+    """Phones let no page notify by itself: a worker that does nothing else is registered when the player asks to be called."""
+    with watched(context(browser, own_server, permissions=["notifications"])) as page:
+        table(page)
+        assert not page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)")
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_label("Notify me of my turn").check()
+        assert page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.active.scriptURL)").endswith("/sw.js")
 
 
 def test_a_player_is_muted_blocked_and_reported_from_the_seat(desk: Page) -> None:

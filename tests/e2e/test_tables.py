@@ -338,7 +338,9 @@ def test_who_cannot_pay_is_named(desk: Page) -> None:
     desk.goto("/t/felt")
     ready = desk.get_by_role("button", name="I am ready")
     ready.click()
-    expect(desk.get_by_role("alert")).to_have_text("Nobody has paid anything yet: not enough coins for the stake: You and Ben.")
+    expect(desk.get_by_role("alert")).to_have_text(
+        "The game could not begin, and nobody has paid anything. Not enough coins for the stake: You and Ben."
+    )
     ready.click()
     expect(desk.get_by_role("alert")).to_contain_text("free tables are open to you")
 

@@ -1,5 +1,5 @@
 // How cards travel over the felt.
-import type { Sound } from './sounds'
+import type { Sound } from './kit'
 
 /** `from` and `to` name anchors of the felt; `delay` is in milliseconds. */
 export interface Flight {

@@ -6,6 +6,7 @@ import { preferences } from '../../preferences.svelte'
 const TREMBLE_MS = 60
 
 let shown: Notification | null = null
+let worker: ServiceWorkerRegistration | null = null
 
 /** Call the player of table *id*; *words* say what there is to do. */
 export function summon(id: string, words: string): void {
@@ -22,7 +23,9 @@ export function mayNotify(): boolean {
 
 /** Ask for leave to notify; to be called when the player has asked for it. */
 export async function askToNotify(): Promise<boolean> {
-  return 'Notification' in window && (await Notification.requestPermission()) === 'granted'
+  if (!('Notification' in window) || (await Notification.requestPermission()) !== 'granted') return false
+  await navigator.serviceWorker?.register('/sw.js').catch(() => undefined)
+  return true
 }
 
 async function notify(id: string, words: string): Promise<void> {
@@ -35,7 +38,7 @@ async function notify(id: string, words: string): Promise<void> {
     }
   } catch {
     // Phones notify through a service worker alone, where the page has one.
-    const worker = await navigator.serviceWorker?.getRegistration()
+    worker = (await navigator.serviceWorker?.getRegistration()) ?? null
     await worker?.showNotification(t('title.turn'), options)
   }
 }
@@ -44,6 +47,7 @@ async function notify(id: string, words: string): Promise<void> {
 export function dismiss(): void {
   shown?.close()
   shown = null
+  void worker?.getNotifications().then((all) => all.forEach((each) => each.close()))
 }
 
 /** Mark the page among the browser's tabs while it waits for the player. */
