@@ -12,6 +12,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from kozyr.app.tables import IDLE_SWEEPS
 from kozyr.web import connection as connections
+from kozyr.web import routes
 from kozyr.web import server as servers
 from kozyr.web.connection import Connection
 from tests.web.conftest import Server, browser
@@ -224,3 +225,20 @@ async def test_a_failing_disk_ends_the_conversation_and_not_the_server(
             assert (player.seq, view) == (welcome["seq"], welcome["view"])
             assert "ack" == (await again.ask(t="play", id="once", move=move, bout=view["bout_no"]))["t"]
             await again.play_out()
+
+
+async def test_a_websocket_keeps_nothing_of_its_request(
+    server: Server, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long a browser's headers are, they are not kept for as long as somebody looks at a table."""
+    requests: list[web.Request] = []
+
+    def forget(request: web.Request) -> None:
+        requests.append(request)
+        connections.forget_request(request)
+
+    monkeypatch.setattr(routes, "forget_request", forget)
+    async with await seated(http, options={"seats": 2}):
+        [request] = requests
+        assert ({}, (), {}) == (dict(request.headers), request.raw_headers, dict(request.cookies))
+        assert request.protocol._parser is None

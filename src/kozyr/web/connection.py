@@ -103,7 +103,8 @@ def forget_request(request: web.Request) -> None:
     else that a viewer costs. Its own parser is not asked for anything after the upgrade.
     """
     request.protocol._parser = None
-    request._cache.pop("cookies", None)
+    for name in ("headers", "raw_headers", "cookies"):
+        request._cache.pop(name, None)
     request._headers = NO_HEADERS
     said: Any = request._message
     if not isinstance(said, tuple):
