@@ -5,6 +5,7 @@ From a fresh clone to a game, or to every test, in one command.
     python3 run.py                    play: the server starts and prints its address
     python3 run.py test               every check and every test
     python3 run.py test PYTEST-ARGS   only pytest, with these arguments
+    python3 run.py audit              asks whether a known vulnerability is in the locked packages
     python3 run.py soak SECONDS       the long tests, each for so many seconds where it goes on for as long as it is let
     python3 run.py COMMAND …          any other command of kozyr: play, perft, verify, bench, --help …
 
@@ -361,11 +362,20 @@ def test(words: list[str]) -> int:
     return 0 if all(fine for _, fine, _ in [*results, *(line for line, _ in parts)]) else 1
 
 
+def audit(words: list[str]) -> int:
+    """
+    Ask whether a known vulnerability is in the packages that are locked.
+    """
+    make_venv()
+    install("test")
+    return subprocess.run([str(PY), "tools/audit.py", *words], cwd=ROOT, check=False).returncode
+
+
 def main(words: list[str]) -> int:
     if sys.version_info < (3, 11):  # noqa: UP036  (this file also runs in Pythons too old for the rest)
         find_right_python()
     try:
-        steps = {"test": test, "soak": soak}
+        steps = {"test": test, "soak": soak, "audit": audit}
         return steps[words[0]](words[1:]) if words and words[0] in steps else start(words)
     except Failed as why:
         print(f"run.py: {why}", file=sys.stderr)

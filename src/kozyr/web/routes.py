@@ -274,6 +274,17 @@ async def page(request: web.Request) -> web.Response:
     return response
 
 
+async def nothing_there(request: web.Request) -> web.Response:
+    """Refuse a path of the interface that there is not; one that is there for other methods names them."""
+    methods: set[str] = set()
+    for resource in request.app.router.resources():
+        if resource.canonical not in EVERYTHING:
+            methods |= (await resource.resolve(request))[1]
+    if methods:
+        raise web.HTTPMethodNotAllowed(request.method, methods)
+    raise Refused(404, "no_page", shown(request.path))
+
+
 async def found(request: web.Request) -> LiveTable:
     """Return the table of the path, or refuse."""
     table_id = request.match_info["table"]
@@ -291,6 +302,7 @@ def socket_path(request: web.Request, table_id: str) -> str:
 TABLE = r"{table:[a-z2-7]{1,40}}"
 PROCESS = r"/p/{process:[0-9]{1,4}}"
 GAME = r"{game:[0-9]{1,6}}"
+EVERYTHING = ("/api/{path}", "/{path}")
 
 API = (
     Route("GET", "/api/health", health, "Whether the server answers", http.Health),
@@ -337,4 +349,5 @@ def add_routes(app: web.Application) -> None:
     # Whichever process the path names, any of them can answer.
     app.router.add_get(f"{PROCESS}/ws/tables/{{table}}", table_socket)
     app.router.add_get("/ws/lobby", lobby_socket)
+    app.router.add_route("*", "/api/{path:.*}", nothing_there)
     app.router.add_get("/{path:.*}", page)
