@@ -304,3 +304,11 @@ def test_seed_states_are_the_protocols_words() -> None:
     """What clients read is what the table says."""
     assert ["waiting", "committed", "revealed", "server", "absent"] == [str(state) for state in SeedState]
     assert parse_cards("7h") == [37]
+
+
+def test_a_bot_that_is_late_looks_again_whatever_has_happened() -> None:
+    """A move that was chosen before the game ended, or before a new one was dealt, falls away as any other that comes too late (I5)."""
+    table = dealt(1, 1)
+    late = Play(1, "take", 1, by="bot", at_seq=table.seq)
+    assert ("stale", "") == refused(played_out(table), late)
+    assert ("stale", "") == refused(new_table(1, 1), late)

@@ -6,7 +6,9 @@ import pytest
 from kozyr.app.commands import AskAgain, CommitSeed, Done, Play, Ready, Refusal, RevealSeed, Sit
 from kozyr.app.delayed import DELAY_MS, DelayedTable
 from kozyr.app.events import Moved, decode
+from kozyr.app.evolve import steps
 from kozyr.app.live import LiveTable
+from kozyr.app.ports import Tail
 from kozyr.app.table import Stage
 from kozyr.app.tables import Tables
 from kozyr.core.options import Rules
@@ -221,5 +223,56 @@ async def test_a_spectator_who_comes_late_sees_no_more_than_others() -> None:
         assert shown.table.seq == late.table.seq
         assert live.table.stage is Stage.OVER or shown.table.at <= world.clock.now() - DELAY_MS or not shown.table.is_running
         late.close()
+    shown.close()
+    await tables.close()
+
+
+async def test_spectators_are_not_taken_back_into_a_game_that_is_over() -> None:
+    """Who comes while the next game runs sees the end of the last one at once, as everybody else has seen it (R13.2, I10)."""
+    world = Bank()
+    tables = await world.process()
+    await world.grant(2)
+    live = await gathered(tables, 2)
+    await begin(tables, live)
+    await deal(live)
+    await world.clock.advance(1000)
+    await live.handle(Play(0, "resign", 1))
+    ended = live.table.seq
+    await begin(tables, live)
+    assert live.table.is_running
+    shown = await DelayedTable.of(live, world.store, world.clock)
+    assert (1, Stage.OVER) == (shown.table.game.number if shown.table.game else 0, shown.table.stage)
+    assert shown.table.seq >= ended
+    shown.close()
+    await tables.close()
+
+
+async def test_a_spectator_misses_nothing_that_is_shown_while_the_log_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who comes back is told of every event up to the state that they are shown, however long reading takes (I10)."""
+    world = Bank()
+    tables = await world.process()
+    await world.grant(3)
+    live = await gathered(tables, 3)
+    shown = await DelayedTable.of(live, world.store, world.clock)
+    await begin(tables, live)
+    opened = live.table.seq
+    await deal(live)
+    for _ in range(16):
+        await world.clock.advance(1000)
+        await live.handle(some_move(live.table))
+    await world.clock.advance(DELAY_MS - 500)
+    load, before = world.store.load, shown.table.seq
+
+    async def slowly(table_id: str, after: int = 0) -> Tail | None:
+        tail = await load(table_id, after)
+        if shown.table.seq == before:
+            await live.handle(Play(0, "resign", 1))
+        return tail
+
+    monkeypatch.setattr(world.store, "load", slowly)
+    table, told = await shown.since(opened)
+    assert table.seq == live.table.seq > before
+    expected = [each for step in steps(live.table.id, world.store.rows[live.table.id]) if step.table.seq > opened for each in step.told]
+    assert expected == told
     shown.close()
     await tables.close()

@@ -107,7 +107,7 @@ class MemoryStore(MemoryBooks):
         await asyncio.sleep(0)
         log = self.rows.get(table_id, [])
         for row in rows:
-            seq = next((old.seq for old in log if row.command is not None and old.command == row.command), None)
+            seq = None if row.command is None else next((old.seq for old in log if old.command == row.command), None)
             if seq is not None:
                 return Doubled(seq)
         if len(log) != expected:

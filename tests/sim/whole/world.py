@@ -70,8 +70,9 @@ class Errors(logging.Handler):
 class World:
     """Everything of a seed."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, tables: int, of_bots: int) -> None:
         self.seed = seed
+        self.size = tables, of_bots
         self.chance = random.Random(f"world {seed}")
         self.database = Database(f"database {seed}")
         self.checks = Checks(self.database, now_ms)
@@ -119,7 +120,7 @@ class World:
 
     async def open_tables(self) -> None:
         """Open tables of all kinds, and let people sit down."""
-        for number in range(TABLES):
+        for number in range(self.size[0]):
             rules = some_rules(self.chance)
             players: list[Player | None] = [Player("P0", PERSON, guest=f"g{number}s0")]
             for seat in range(1, rules.seats):
@@ -145,7 +146,7 @@ class World:
 
     async def open_tables_of_bots(self) -> None:
         """Open tables that nobody looks at: their games go on whatever happens to the processes."""
-        for _ in range(TABLES_OF_BOTS):
+        for _ in range(self.size[1]):
             rules = some_rules(self.chance, stake=0)
             bots = [Player(f"B{seat}", BOT, level=self.chance.choice(("easy", "normal"))) for seat in range(rules.seats)]
             machine = self.some_machine(self.chance)
@@ -281,14 +282,14 @@ def some_rules(chance: random.Random, stake: int = STAKE) -> Rules:
             continue
 
 
-def simulate(seed: int) -> Report:
+def simulate(seed: int, tables: int = TABLES, of_bots: int = TABLES_OF_BOTS) -> Report:
     """Run the world of a seed."""
     started, errors, state = time.process_time(), Errors(), random.getstate()
     random.seed(seed)
     loop, log = VirtualLoop(), logging.getLogger("kozyr")
     log.addHandler(errors)
     try:
-        return loop.run_until_complete(_simulate(seed, loop, errors, started))
+        return loop.run_until_complete(_simulate(seed, tables, of_bots, loop, errors, started))
     finally:
         log.removeHandler(errors)
         for task in asyncio.all_tasks(loop):
@@ -298,8 +299,8 @@ def simulate(seed: int) -> Report:
         random.setstate(state)
 
 
-async def _simulate(seed: int, loop: VirtualLoop, errors: Errors, started: float) -> Report:
-    world = World(seed)
+async def _simulate(seed: int, tables: int, of_bots: int, loop: VirtualLoop, errors: Errors, started: float) -> Report:
+    world = World(seed, tables, of_bots)
     await world.run()
     checks = world.checks
     games = 0 if checks.faults else checks.check_end()

@@ -1,0 +1,56 @@
+"""The connection that hears announcements, opened again whenever it is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from kozyr.bus.link import Link
+
+
+class Breaking:
+    """A connection that is lost with its first statement, or lives."""
+
+    def __init__(self, *, breaks: bool) -> None:
+        self._breaks = breaks
+
+    async def fetch(self, statement: str, *values: Any) -> list[Any]:
+        if self._breaks:
+            raise ConnectionResetError
+        return []
+
+    def is_closed(self) -> bool:
+        return False
+
+    def terminate(self) -> None:
+        self._breaks = True
+
+    async def close(self, timeout: float) -> None:
+        self.terminate()
+
+
+class BreakingLink(Link):
+    """A link whose first connection is lost at once."""
+
+    async def _connect(self) -> None:
+        self._drop()
+        self.connections += 1
+        self._connection = Breaking(breaks=self.connections == 1)
+
+
+async def test_a_process_starts_although_its_connection_is_cut_meanwhile() -> None:
+    """The first round is done again on the next connection."""
+    link, rounds = BreakingLink("", 0.05), 0
+
+    async def work() -> None:
+        nonlocal rounds
+        await link.ask("SELECT 1")
+        rounds += 1
+
+    link.do_each_round(work)
+    await link.start()
+    async with asyncio.timeout(10):
+        while rounds < 2:
+            await asyncio.sleep(0.01)
+    assert 2 == link.connections
+    await link.close()
