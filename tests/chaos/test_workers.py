@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -103,4 +106,51 @@ async def test_workers_end_with_their_parent(served: tuple[subprocess.Popen[str]
     process.wait(PATIENCE_S)
     async with asyncio.timeout(PATIENCE_S):
         while await living(postgres_url):
+            await asyncio.sleep(0.1)
+
+
+def two_ports() -> int:
+    """Find two free ports, one after the other, below those that the system gives to connections; names the first."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as first, socket.socket() as second, contextlib.suppress(OSError):
+            first.bind(("127.0.0.1", port))
+            second.bind(("127.0.0.1", port + 1))
+            return port
+
+
+async def test_every_worker_has_its_figures(postgres_url: str) -> None:
+    """The operator sees each process by its number, at a port of its own, and none of them at the public one."""
+    port = two_ports()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "KOZYR_DATABASE": postgres_url, "KOZYR_WORKERS": "2"}
+    command = [sys.executable, "-m", "kozyr", "serve", "--port", "0", "--metrics-port", str(port), "--set", "limits.creating=1,60000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment) as process:
+        assert process.stdout is not None
+        base = process.stdout.readline().removeprefix("Kozyr is at ").strip().rstrip("/")
+        try:
+            async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+                for number in (1, 2):
+                    text = await figures(session, f"http://127.0.0.1:{port + number - 1}/metrics")
+                    assert f'kozyr_moves_total{{process="{number}"}}' in text
+                async with session.get(f"{base}/metrics") as response:
+                    assert 404 == response.status
+                statuses = []
+                for _ in range(4):
+                    async with session.post(f"{base}/api/tables", json={"options": {"seats": 2}}) as response:
+                        statuses.append(response.status)
+                # Each process lets an address open one table; which of them is asked is the system's choice.
+                assert 1 <= statuses.count(201) <= 2 and 429 in statuses
+        finally:
+            process.terminate()
+        assert 0 == await asyncio.to_thread(process.wait, PATIENCE_S)
+
+
+async def figures(session: aiohttp.ClientSession, address: str) -> str:
+    """Read a process's figures, once it is there."""
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            with contextlib.suppress(aiohttp.ClientConnectionError):
+                async with session.get(address) as response:
+                    assert 200 == response.status
+                    return await response.text()
             await asyncio.sleep(0.1)
