@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from kozyr.arena import external
+from kozyr.arena import external, programs
 from kozyr.arena.external import External, Fault, Spec, close_all, default_of, external_player, parse_spec
 from kozyr.arena.games import deal_of, play_game
 from kozyr.arena.runs import Contest, run
@@ -161,6 +161,17 @@ def test_what_cannot_be_started_is_told(words: str) -> None:
     """No such program, no command at all, one that ends at once."""
     with pytest.raises(Fault, match="crash: "):
         External(Spec("none", 100, words)).start()
+
+
+def test_no_program_is_started_once_all_have_been_ended(pids: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that loses its parent ends its programs from another thread, while games go on in it for a moment."""
+    monkeypatch.setattr(programs, "_ends", [])
+    player = External(Spec("illegal", 1000, command(HERE / "misbehaving.py", "illegal", pids)))
+    player.start()
+    programs.end_for_good()
+    wait_for_the_end(pids)
+    with pytest.raises(Fault, match="no programs are started any more"):
+        External(Spec("illegal", 1000, command(HERE / "misbehaving.py", "illegal", pids))).start()
 
 
 @pytest.mark.parametrize("text", ["external:", "external:a", "external:a:b:c", "external:a:0:c", "external:a:5: ", "easy"])

@@ -27,6 +27,20 @@ TAIL = 400
 """How much of what it wrote to standard error is shown when it ends."""
 
 
+_starting = threading.Lock()
+_running: set[Program] = set()
+_ends: list[bool] = []
+
+
+def end_for_good() -> None:
+    """End all programs of this process, from whatever thread, and let none be started any more."""
+    with _starting:
+        _ends.append(True)
+        programs = list(_running)
+    for program in programs:
+        program.kill()
+
+
 class Ended(Exception):
     """The program has ended, or has closed its output."""
 
@@ -50,9 +64,13 @@ class Program:
         words: str | list[str] = command if sys.platform == "win32" else shlex.split(command)
         if not words:
             raise OSError("the command is empty")
-        self._process = subprocess.Popen(
-            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, bufsize=0
-        )
+        with _starting:
+            if _ends:
+                raise OSError("no programs are started any more")
+            self._process = subprocess.Popen(
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, bufsize=0
+            )
+            _running.add(self)
         self._said: queue.Queue[bytes | None] = queue.Queue(LINES_WAITING_MAX)
         self._to_send: queue.Queue[bytes | None] = queue.Queue(LINES_TO_SEND_MAX)
         self._tail = b""
@@ -112,6 +130,7 @@ class Program:
         if self._is_killed:
             return
         self._is_killed = True
+        _running.discard(self)
         # Nobody has waited for the process before, so that its number still belongs to it.
         _kill_all(self._process)
         self._process.wait()

@@ -22,6 +22,7 @@ from kozyr.arena.external import MOVE_MS, PREFIX, Fault, Spec, close_all, extern
 from kozyr.arena.figures import Sprt, mean_of
 from kozyr.arena.players import make_player
 from kozyr.arena.plot import svg
+from kozyr.arena.programs import end_for_good
 from kozyr.arena.report import as_data, lines
 from kozyr.arena.runs import Contest, Results, run
 from kozyr.cli.reading import Switch, read_rules
@@ -211,7 +212,7 @@ def watch_parent() -> None:
 
 def _end_with(parent: BaseProcess) -> None:
     parent.join()
-    close_all()
+    end_for_good()
     os._exit(1)
 
 
