@@ -27,6 +27,17 @@ def my_turn(page: Page) -> None:
     raise AssertionError("no card could be played for forty turns")
 
 
+def play_a_card(page: Page) -> None:
+    """
+    Play the first card that can be played, to its first place; one that could be played together with others is sent by the button.
+    """
+    page.locator(".hand .live button").first.click(force=True)
+    for place in (".hit, .slot button", "button.main.play"):
+        if page.locator(place).count():
+            page.locator(place).first.click(force=True)
+            return
+
+
 def sit(page: Page) -> list[str]:
     """
     Sit down at a table of four and wait until it is one's turn; the cards in hand then.
@@ -95,9 +106,7 @@ def test_a_move_lost_on_the_way_is_sent_again_and_counts_once(desk: Page) -> Non
     hand = sit(desk)
     line.plays.clear()
     line.swallow = True
-    desk.locator(".hand .live button").first.click(force=True)
-    if desk.locator(".hit, .slot button").count():
-        desk.locator(".hit, .slot button").first.click(force=True)
+    play_a_card(desk)
     desk.wait_for_timeout(100)
     line.swallow = False
     line.cut()
@@ -125,7 +134,5 @@ def test_a_killed_server_goes_on_at_the_same_card(browser: Browser, own_server: 
         own_server.start()
         expect(page.get_by_text("Connection lost.")).to_have_count(0, timeout=20_000)
         assert hand == cards(page)
-        page.locator(".hand .live button").first.click(force=True)
-        if page.locator(".hit, .slot button").count():
-            page.locator(".hit, .slot button").first.click(force=True)
+        play_a_card(page)
         expect(page.locator(".hand li")).not_to_have_count(len(hand))
