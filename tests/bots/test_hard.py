@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
 from kozyr.bots import hard
 from kozyr.bots.hard import choose
 from kozyr.bots.hidden import hidden_of
-from kozyr.bots.memory import Memory
-from kozyr.core.cards import format_cards
-from kozyr.core.codes import OVER
 from kozyr.core.notation import parse_position
-from kozyr.core.play import move_of, play
-from kozyr.core.playout import choices
-from kozyr.core.position import Position
 from kozyr.core.views import view
-from kozyr.search.asking import value
-from kozyr.search.prover import Prover
 from kozyr.search.worlds import world_of
-
-
-def remembering(position: Position) -> Memory:
-    """
-    Make the memory of somebody who has seen every card of the discard.
-    """
-    memory = Memory.at(view(position, None))
-    memory.discarded = position.discard
-    return memory
+from tests.bots.endgames import loses_no_value, remembering
 
 
 def chosen(text: str, seat: int) -> str:
@@ -50,23 +32,7 @@ def test_no_choice_in_a_known_endgame_loses_value() -> None:
     """
     Whatever hard plays with two small hands is worth as much as the best move, as the solver tells.
     """
-    rng = Random(5)
-    prover = Prover(14)
-    for _ in range(12):
-        pack = rng.sample([suit * 16 + rank for suit in range(4) for rank in range(4, 13)], 8)
-        hands = [format_cards(sorted(hand)).replace(" ", ",") for hand in (pack[:4], pack[4:])]
-        position = parse_position(f"36/s/0/0:{hands[0]};1:{hands[1]}/0>1/-/seats=2")
-        while position.phase != OVER:
-            seat = int(position.turn)
-            move = choose(view(position, seat), remembering(position))
-            assert move is not None
-            worth = {}
-            for action in choices(position):
-                child = position.copy()
-                child.act(action)
-                worth[move_of(position, action)] = value(prover, child, seat, 1_000_000)
-            assert max(worth.values()) == worth[move]
-            play(position, move)
+    loses_no_value(choose, 5)
 
 
 def test_without_a_memory_it_still_plays() -> None:

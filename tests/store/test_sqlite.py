@@ -119,10 +119,10 @@ async def test_a_group_answers_each_move_by_itself(tmp_path: Path) -> None:
             assert answers in ([Appended(), Doubled(1), Conflict(), Appended(), Conflict()], again)
         assert again == answers
         # Nothing of a group that was taken back is left.
-        assert [("a", 3), ("b", 1), ("c", 1), ("d", 2), ("e", 1)] == await store._read(
+        assert [("a", 3), ("b", 1), ("c", 1), ("d", 2), ("e", 1)] == await store.look(
             lambda db: db.execute("SELECT table_id, seq FROM tables ORDER BY table_id").fetchall()
         )
-        assert [3, 1, 1, 2, 1] == await store._read(
+        assert [3, 1, 1, 2, 1] == await store.look(
             lambda db: [row[0] for row in db.execute("SELECT count(*) FROM events GROUP BY table_id ORDER BY table_id")]
         )
 

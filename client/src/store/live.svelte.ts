@@ -3,7 +3,7 @@ import { fly } from '../felt/motion'
 import { play as playSound } from '../felt/sounds'
 import { sayMore } from '../i18n.svelte'
 import { preferences, shelf } from '../preferences.svelte'
-import { Connection, type Socket, type SocketListener, type Status } from '../wire/connection'
+import { Connection, worldOf, type Status } from '../wire/connection'
 import { findTable } from '../wire/http'
 import type {
   Again, Event, Leave, Player, Problem, Ready, Said, Say, SeatBot, ServerMessage, UnseatBot, Update,
@@ -157,15 +157,9 @@ export class LiveTable {
   }
 
   private enter(): void {
-    const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
     this.connection = new Connection(
       { message: (message) => this.receive(message), status: (status) => this.change(status), since: () => this.received || undefined },
-      {
-        open: (listener) => openSocket(`${scheme}://${location.host}${this.path}`, listener),
-        after: (ms, then) => window.setTimeout(then, ms),
-        forget: (timer) => clearTimeout(timer),
-        chance: Math.random,
-      },
+      worldOf(this.path),
     )
   }
 
@@ -266,14 +260,6 @@ export class LiveTable {
 export const muteName = (player: Player): string => player.id ?? player.name
 
 const isMuted = (player: Player): boolean => preferences.muteAll || preferences.muted.includes(muteName(player))
-
-function openSocket(address: string, listener: SocketListener): Socket {
-  const socket = new WebSocket(address)
-  socket.onopen = () => listener.open()
-  socket.onmessage = (event) => listener.message(String(event.data))
-  socket.onclose = () => listener.close()
-  return socket
-}
 
 /** Whether the table has begun to wait for the viewer's attack or defence. */
 function becameMine(before: State, now: State): boolean {

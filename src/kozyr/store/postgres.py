@@ -15,22 +15,19 @@ from kozyr.app.played import Finished
 from kozyr.app.ports import (
     Appended,
     Booked,
-    Company,
     Conflict,
     Doubled,
     Limited,
-    Line,
-    Pot,
     Row,
     Tail,
-    Totals,
     Unpaid,
 )
-from kozyr.ledger import COMPANY, Coins, Entry, company_of, day_of, format_account, player
-from kozyr.store import books, journal, statements
+from kozyr.ledger import Coins, Entry, format_account, player
+from kozyr.store import books, journal
 from kozyr.store.bridge import Bridge, bridged
 from kozyr.store.connecting import ANSWER_S, LOST, SETTINGS, Backoff, again_and_again, without_password
 from kozyr.store.grouping import CHANNEL, Group, Job, look_up
+from kozyr.store.keeping_books import KeepsBooks
 from kozyr.store.keeping_people import KeepsPeople
 from kozyr.store.schema import SchemaError
 from kozyr.store.sql import Sql
@@ -67,7 +64,7 @@ SELECT table_id FROM found ORDER BY due
 FORGET = "DELETE FROM sweeps WHERE until < clock_timestamp() - interval '1 minute'"
 
 
-class PostgresStore(KeepsPeople):
+class PostgresStore(KeepsBooks, KeepsPeople):
     """
     Tables, guests, secrets and coins in one database. Implements the ports `EventStore`, `Guests`, `People` and `Ledger`.
 
@@ -123,7 +120,7 @@ class PostgresStore(KeepsPeople):
 
     async def find(self, table_id: str, command: str) -> int | None:
         """Find a command in a table's log; see `EventStore`."""
-        return await self._read(lambda db: journal.find(db, table_id, command))
+        return await self.look(lambda db: journal.find(db, table_id, command))
 
     async def overdue(self, now: int, most: int) -> list[str]:
         """List tables whose clock should have acted, each for one process at a time; see `EventStore`."""
@@ -131,7 +128,7 @@ class PostgresStore(KeepsPeople):
 
     async def waiting(self, until: int, most: int) -> list[str]:
         """List tables whose clock acts soon; see `EventStore`."""
-        return await self._read(lambda db: journal.overdue(db, until, most))
+        return await self.look(lambda db: journal.overdue(db, until, most))
 
     async def heads(self, table_ids: Sequence[str]) -> dict[str, int]:
         """Read at which `seq` tables are."""
@@ -145,11 +142,11 @@ class PostgresStore(KeepsPeople):
 
     async def last_beat(self) -> int | None:
         """Return when a server was last there; see `EventStore`."""
-        return await self._read(journal.last_beat)
+        return await self.look(journal.last_beat)
 
     async def last_gap(self) -> tuple[int, int] | None:
         """Return when no server was there; see `EventStore`."""
-        return await self._read(journal.last_gap)
+        return await self.look(journal.last_gap)
 
     async def keep(self, name: str, value: bytes) -> bytes:
         """Keep a secret once; see `Guests`."""
@@ -161,7 +158,7 @@ class PostgresStore(KeepsPeople):
 
     async def name_of(self, guest: str) -> str | None:
         """Return a guest's last name; see `Guests`."""
-        return await self._read(lambda db: journal.name_of(db, guest))
+        return await self.look(lambda db: journal.name_of(db, guest))
 
     async def book(self, entry: Entry) -> Booked | Limited:
         """Book a grant, or a refund by itself; see `Ledger`."""
@@ -170,34 +167,6 @@ class PostgresStore(KeepsPeople):
     async def refill(self, guest: str, floor: Coins, now: int) -> Booked | None:
         """Fill up a guest's coins; see `Ledger`."""
         return await self._write(lambda db: books.refill(db, guest, floor, now), [format_account(player(guest)), "mint"])
-
-    async def balance(self, guest: str) -> Coins | None:
-        """Return a guest's coins; see `Ledger`."""
-        return await self._read(lambda db: books.read_balance(db, player(guest)))
-
-    async def company_games(self, players: Sequence[str], now: int) -> int:
-        """Count the staked games of a company; see `Ledger`."""
-        return await self._read(lambda db: books.read_count(db, COMPANY, day_of(now), company_of(players)))
-
-    async def stake_of(self, game: str) -> Entry | None:
-        """Find the stakes of a game; see `Ledger`."""
-        return await self._read(lambda db: statements.stake_of(db, game))
-
-    async def history(self, guest: str, before: int | None = None, most: int = 50) -> list[Line]:
-        """List a guest's postings; see `Ledger`."""
-        return await self._read(lambda db: statements.history(db, guest, before, most))
-
-    async def companies(self, day: int, most: int) -> list[Company]:
-        """List who has played together for stakes; see `Ledger`."""
-        return await self._read(lambda db: statements.companies(db, day, most))
-
-    async def open_pots(self, most: int) -> list[Pot]:
-        """List the games that are not settled; see `Ledger`."""
-        return await self._read(lambda db: statements.open_pots(db, most))
-
-    async def totals(self) -> Totals:
-        """Add up the books; see `Ledger`."""
-        return await self._read(statements.totals)
 
     async def close(self) -> None:
         """Write what is waiting and close all connections."""
@@ -210,9 +179,18 @@ class PostgresStore(KeepsPeople):
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         await self.close()
 
+    async def look(self, question: Callable[[Sql], T]) -> T:
+        """Answer a question; see `KeepsBooks`."""
+
+        async def put() -> T:
+            async with self._pool.acquire() as connection:
+                return await bridged(lambda: question(Bridge(connection)))
+
+        return await again_and_again(put)
+
     async def ask(self, question: Callable[[Sql], T]) -> T:
-        """Answer a question of people; see `KeepsPeople`."""
-        return await self._read(question)
+        """Answer a question, on any free connection as always; see `KeepsBooks` and `KeepsPeople`."""
+        return await self.look(question)
 
     async def do(self, work: Callable[[Sql], T]) -> T:
         """Do something for people in a transaction; see `KeepsPeople`."""
@@ -252,13 +230,6 @@ class PostgresStore(KeepsPeople):
             async with self._pool.acquire() as connection:
                 found: list[asyncpg.Record] = await connection.fetch(statement, *values)
                 return found
-
-        return await again_and_again(ask)
-
-    async def _read(self, question: Callable[[Sql], T]) -> T:
-        async def ask() -> T:
-            async with self._pool.acquire() as connection:
-                return await bridged(lambda: question(Bridge(connection)))
 
         return await again_and_again(ask)
 

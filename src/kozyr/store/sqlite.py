@@ -13,19 +13,16 @@ from kozyr.app.played import Finished
 from kozyr.app.ports import (
     Appended,
     Booked,
-    Company,
     Conflict,
     Doubled,
     Limited,
-    Line,
-    Pot,
     Row,
     Tail,
-    Totals,
     Unpaid,
 )
-from kozyr.ledger import COMPANY, Coins, Entry, company_of, day_of, player
-from kozyr.store import books, journal, schema, statements
+from kozyr.ledger import Coins, Entry
+from kozyr.store import books, journal, schema
+from kozyr.store.keeping_books import KeepsBooks
 from kozyr.store.keeping_people import KeepsPeople
 from kozyr.store.together import Plain
 from kozyr.store.writer import Writer
@@ -33,7 +30,7 @@ from kozyr.store.writer import Writer
 T = TypeVar("T")
 
 
-class SqliteStore(KeepsPeople):
+class SqliteStore(KeepsBooks, KeepsPeople):
     """
     Tables, guests, secrets and coins in one file. Implements the ports `EventStore`, `Guests`, `People` and `Ledger`.
 
@@ -65,19 +62,19 @@ class SqliteStore(KeepsPeople):
 
     async def load(self, table_id: str, after: int = 0) -> Tail | None:
         """Load a table's tail; see `EventStore`."""
-        return await self._read(lambda db: _load(db, table_id, after))
+        return await self.look(lambda db: _load(db, table_id, after))
 
     async def find(self, table_id: str, command: str) -> int | None:
         """Find a command in a table's log; see `EventStore`."""
-        return await self._read(lambda db: journal.find(db, table_id, command))
+        return await self.look(lambda db: journal.find(db, table_id, command))
 
     async def overdue(self, now: int, most: int) -> list[str]:
         """List tables whose clock should have acted; see `EventStore`."""
-        return await self._read(lambda db: journal.overdue(db, now, most))
+        return await self.look(lambda db: journal.overdue(db, now, most))
 
     async def waiting(self, until: int, most: int) -> list[str]:
         """List tables whose clock acts soon; see `EventStore`."""
-        return await self._read(lambda db: journal.overdue(db, until, most))
+        return await self.look(lambda db: journal.overdue(db, until, most))
 
     async def beat(self, now: int) -> None:
         """Remember that a server is there at *now*; see `EventStore`."""
@@ -85,11 +82,11 @@ class SqliteStore(KeepsPeople):
 
     async def last_beat(self) -> int | None:
         """Return when a server was last there; see `EventStore`."""
-        return await self._read(journal.last_beat)
+        return await self.look(journal.last_beat)
 
     async def last_gap(self) -> tuple[int, int] | None:
         """Return when no server was there; see `EventStore`."""
-        return await self._read(journal.last_gap)
+        return await self.look(journal.last_gap)
 
     async def keep(self, name: str, value: bytes) -> bytes:
         """Keep a secret once; see `Guests`."""
@@ -101,7 +98,7 @@ class SqliteStore(KeepsPeople):
 
     async def name_of(self, guest: str) -> str | None:
         """Return a guest's last name; see `Guests`."""
-        return await self._read(lambda db: journal.name_of(db, guest))
+        return await self.look(lambda db: journal.name_of(db, guest))
 
     async def book(self, entry: Entry) -> Booked | Limited:
         """Book a grant, or a refund by itself; see `Ledger`."""
@@ -110,34 +107,6 @@ class SqliteStore(KeepsPeople):
     async def refill(self, guest: str, floor: Coins, now: int) -> Booked | None:
         """Fill up a guest's coins; see `Ledger`."""
         return await self._writer.run(lambda db: books.refill(db, guest, floor, now))
-
-    async def balance(self, guest: str) -> Coins | None:
-        """Return a guest's coins; see `Ledger`."""
-        return await self._read(lambda db: books.read_balance(db, player(guest)))
-
-    async def company_games(self, players: Sequence[str], now: int) -> int:
-        """Count the staked games of a company; see `Ledger`."""
-        return await self._read(lambda db: books.read_count(db, COMPANY, day_of(now), company_of(players)))
-
-    async def stake_of(self, game: str) -> Entry | None:
-        """Find the stakes of a game; see `Ledger`."""
-        return await self._read(lambda db: statements.stake_of(db, game))
-
-    async def history(self, guest: str, before: int | None = None, most: int = 50) -> list[Line]:
-        """List a guest's postings; see `Ledger`."""
-        return await self._audit(lambda db: statements.history(db, guest, before, most))
-
-    async def companies(self, day: int, most: int) -> list[Company]:
-        """List who has played together for stakes; see `Ledger`."""
-        return await self._audit(lambda db: statements.companies(db, day, most))
-
-    async def open_pots(self, most: int) -> list[Pot]:
-        """List the games that are not settled; see `Ledger`."""
-        return await self._audit(lambda db: statements.open_pots(db, most))
-
-    async def totals(self) -> Totals:
-        """Add up the books; see `Ledger`."""
-        return await self._audit(statements.totals)
 
     async def close(self) -> None:
         """Write what is waiting and let go of the file."""
@@ -152,19 +121,17 @@ class SqliteStore(KeepsPeople):
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         await self.close()
 
-    async def ask(self, question: Callable[[Any], T]) -> T:
-        """Answer a question of `People`, elsewhere than where tables are loaded."""
-        return await self._audit(question)
-
-    async def do(self, work: Callable[[Any], T]) -> T:
-        """Do something for `People`, with the next commit."""
-        return await self._writer.run(work)
-
-    async def _read(self, question: Callable[[sqlite3.Connection], T]) -> T:
+    async def look(self, question: Callable[[Any], T]) -> T:
+        """Answer a question about a few rows; see `KeepsBooks`."""
         return await asyncio.get_running_loop().run_in_executor(self._readers, question, self._reading)
 
-    async def _audit(self, question: Callable[[sqlite3.Connection], T]) -> T:
+    async def ask(self, question: Callable[[Any], T]) -> T:
+        """Answer a question elsewhere than where tables are loaded; see `KeepsBooks` and `KeepsPeople`."""
         return await asyncio.get_running_loop().run_in_executor(self._auditors, question, self._auditing)
+
+    async def do(self, work: Callable[[Any], T]) -> T:
+        """Do something for people, with the next commit; see `KeepsPeople`."""
+        return await self._writer.run(work)
 
 
 def _load(db: sqlite3.Connection, table_id: str, after: int) -> Tail | None:
