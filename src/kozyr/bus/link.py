@@ -30,6 +30,9 @@ class Link:
     What is announced while there is no connection is not heard: the work that follows finds out what was missed.
     """
 
+    announces = True
+    """Whether a statement can announce what it writes, by NOTIFY."""
+
     def __init__(self, url: str, round_s: float = 1.0) -> None:
         self._url = url
         self._round_s = round_s
@@ -88,6 +91,14 @@ class Link:
                 raise ConnectionError("there is no connection to the database now")
             found: list[asyncpg.Record] = await self._connection.fetch(statement, *values)
             return found
+
+    async def say(self, channel: str, payload: str) -> None:
+        """
+        Announce something to all others.
+
+        Raises: one of `LOST` where there is no connection.
+        """
+        await self.ask("SELECT pg_notify($1, $2)", channel, payload)
 
     def wake(self) -> None:
         """Do soon what is to be done between rounds."""

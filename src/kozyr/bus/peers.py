@@ -7,6 +7,8 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable
 
+import asyncpg
+
 from kozyr.bus.link import LOST, Link
 
 CHANNEL = "kozyr_peers"
@@ -32,11 +34,11 @@ WITH gone AS (DELETE FROM presences WHERE process = $1) DELETE FROM processes WH
 """
 CAME = """
 WITH came AS (INSERT INTO presences (table_id, seat, process) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING table_id)
-SELECT pg_notify($4, $3 || ' presence ' || table_id) FROM came
+SELECT table_id, CASE WHEN $4::text IS NOT NULL THEN pg_notify($4, $3 || ' presence ' || table_id) END FROM came
 """
 WENT = """
 WITH went AS (DELETE FROM presences WHERE table_id = $1 AND seat = $2 AND process = $3 RETURNING table_id)
-SELECT pg_notify($4, $3 || ' presence ' || table_id) FROM went
+SELECT table_id, CASE WHEN $4::text IS NOT NULL THEN pg_notify($4, $3 || ' presence ' || table_id) END FROM went
 """
 PRESENT = """
 SELECT p.table_id, p.seat, p.process FROM presences p JOIN processes o ON o.process = p.process
@@ -48,7 +50,7 @@ WITH written AS (
     ON CONFLICT (table_id) DO UPDATE SET seq = excluded.seq, body = excluded.body WHERE listings.seq < excluded.seq
     RETURNING table_id
 )
-SELECT pg_notify($6, $5 || ' listing ' || table_id) FROM written
+SELECT table_id, CASE WHEN $6::text IS NOT NULL THEN pg_notify($6, $5 || ' listing ' || table_id) END FROM written
 """
 LISTING = "SELECT table_id, seq, body FROM listings WHERE table_id = $1"
 LISTINGS = "SELECT table_id, seq, body FROM listings ORDER BY created, table_id"
@@ -171,7 +173,8 @@ class PostgresPeers:
         return max(self._living, key=lambda process: hashlib.blake2b(f"{process} {table_id}".encode(), digest_size=8).digest())
 
     def _hear(self, payload: str) -> None:
-        process, what, table_id = payload.split(" ", 2)
+        process, what, table_id, *_ = (*payload.split(" ", 2), "", "")
+        # What it does not know a newer version has said, beside which this one goes on for a while.
         if process == self._process:
             return
         if what == "told":
@@ -182,8 +185,9 @@ class PostgresPeers:
             if self.is_home(table_id):
                 self._wanted(table_id)
             return
-        (self._asked if what == "presence" else self._new_listings).add(table_id)
-        self._link.wake()
+        if what in ("presence", "listing"):
+            (self._asked if what == "presence" else self._new_listings).add(table_id)
+            self._link.wake()
 
     async def _live(self) -> None:
         """Say that this process is there."""
@@ -197,14 +201,26 @@ class PostgresPeers:
         """Say what has changed in this process."""
         telling, self._telling = self._telling, []
         for payload in telling:
-            await self._link.ask("SELECT pg_notify($1, $2)", CHANNEL, payload)
+            await self._link.say(CHANNEL, payload)
         for key in sorted(self._unsaid):
-            await self._link.ask(CAME if key in self._own else WENT, *key, self._process, CHANNEL)
+            changed = await self._link.ask(CAME if key in self._own else WENT, *key, self._process, self._announced_with)
+            await self._announce("presence", changed)
             self._unsaid.discard(key)
         for table_id, (seq, body) in tuple(self._unlisted.items()):
-            await self._link.ask(LIST, table_id, seq, self._now(), body, self._process, CHANNEL)
+            changed = await self._link.ask(LIST, table_id, seq, self._now(), body, self._process, self._announced_with)
+            await self._announce("listing", changed)
             if self._unlisted.get(table_id) == (seq, body):
                 del self._unlisted[table_id]
+
+    @property
+    def _announced_with(self) -> str | None:
+        """The channel on which a statement announces what it writes; None where the link does that afterwards."""
+        return CHANNEL if self._link.announces else None
+
+    async def _announce(self, what: str, changed: list[asyncpg.Record]) -> None:
+        if not self._link.announces:
+            for row in changed:
+                await self._link.say(CHANNEL, f"{self._process} {what} {row[0]}")
 
     async def _look(self) -> None:
         """Look who is there, and what has changed elsewhere."""

@@ -40,13 +40,15 @@ class PostgresBus:
         self._local = local
 
     def _hear(self, payload: str) -> None:
-        process, *places = payload.split()
+        process, *places = payload.split() or [""]
         self.heard += 1
         if process == self._process:
             return
         for place in places:
             table_id, _, seq = place.rpartition(":")
-            self._hand_on(table_id, int(seq))
+            # What is no table with its `seq` a newer version has said, beside which this one goes on for a while.
+            if table_id and seq.isdecimal():
+                self._hand_on(table_id, int(seq))
 
     async def _heal(self) -> None:
         local = dict(self._local())

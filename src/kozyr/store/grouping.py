@@ -49,7 +49,7 @@ WITH asked AS MATERIALIZED (
     WHERE t.table_id = a.table_id AND t.seq = a.expected AND a.expected > 0 AND a.table_id IN (SELECT o.table_id FROM opened o)
 ), paged AS (
     SELECT a.table_id || ':' || a.seq AS place, (row_number() OVER () - 1) / {TABLES_OF_A_HINT} AS page
-    FROM asked a WHERE a.table_id IN (SELECT o.table_id FROM opened o)
+    FROM asked a WHERE $12::text IS NOT NULL AND a.table_id IN (SELECT o.table_id FROM opened o)
 ), told AS MATERIALIZED (
     SELECT pg_notify('{CHANNEL}', $12::text || string_agg(' ' || p.place, '')) AS hint FROM paged p GROUP BY p.page
 )
@@ -85,13 +85,14 @@ class Job(NamedTuple):
 
 class Group:
     """
-    Appends what is waiting, in one statement on a connection of its own; *process* is named in the hint that goes with it.
+    Appends what is waiting, in one statement on a connection of its own; *process* is named in the hint that goes with it. Where there is
+    none, no hint goes with it.
 
     There is no timer: an idle group writes at once, a busy one finds a larger batch after each statement. When the connection is lost
     it is opened again, and what was not acknowledged is looked up before it is tried again.
     """
 
-    def __init__(self, url: str, process: str) -> None:
+    def __init__(self, url: str, process: str | None) -> None:
         self._url = url
         self._process = process
         self._waiting: list[Job] = []

@@ -68,18 +68,19 @@ class PostgresStore(KeepsBooks, KeepsPeople):
     """
     Tables, guests, secrets and coins in one database. Implements the ports `EventStore`, `Guests`, `People` and `Ledger`.
 
-    `process` names this process to the others. A lost connection is opened again; whatever was not acknowledged is looked up before it
-    is tried again.
+    `process` names this process to the others; with `tells` every append is announced by NOTIFY. A lost connection is opened again;
+    whatever was not acknowledged is looked up before it is tried again.
     """
 
-    def __init__(self, url: str, pool: asyncpg.Pool, process: str) -> None:
+    def __init__(self, url: str, pool: asyncpg.Pool, process: str, tells: bool = True) -> None:
         self.url = url
         self.process = process
         self._pool = pool
-        self._group = Group(url, process)
+        self._tells = tells
+        self._group = Group(url, process if tells else None)
 
     @classmethod
-    async def open(cls, url: str, process: str | None = None) -> Self:
+    async def open(cls, url: str, process: str | None = None, tells: bool = True) -> Self:
         """
         Open a database, making its tables or bringing them up first where that is needed.
 
@@ -93,7 +94,7 @@ class PostgresStore(KeepsBooks, KeepsPeople):
             await pool
         except (*LOST, ValueError, asyncpg.PostgresError) as error:
             raise SchemaError(f"{without_password(url)} cannot be used: {error}") from None
-        return cls(url, pool, process or secrets.token_hex(6))
+        return cls(url, pool, process or secrets.token_hex(6), tells)
 
     async def append(
         self,
@@ -203,7 +204,7 @@ class PostgresStore(KeepsBooks, KeepsPeople):
 
         def work(db: Sql) -> Appended | Conflict | Doubled | Unpaid | Limited:
             outcome = journal.append(db, job.table_id, job.expected, job.rows, job.due, entries, finished)
-            if isinstance(outcome, Appended):
+            if self._tells and isinstance(outcome, Appended):
                 db.execute("SELECT pg_notify(?, ?)", (CHANNEL, f"{self.process} {job.table_id}:{job.seq}"))
             return outcome
 
