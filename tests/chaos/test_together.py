@@ -17,6 +17,7 @@ from kozyr.app.live import LiveTable
 from kozyr.app.ports import Row
 from kozyr.app.tables import SWEEP_MS
 from kozyr.app.turn_clock import GRACE_MS
+from kozyr.bus import postgres as bus
 from kozyr.bus.peers import GONE_S
 from kozyr.bus.postgres import PostgresBus
 from kozyr.core.options import Rules
@@ -73,7 +74,8 @@ async def test_lost_hints_delay_and_lose_nothing(two: tuple[Process, Process], m
     """Not one hint arrives: the others find out a little later (I9, trap 2)."""
     monkeypatch.setattr(PostgresBus, "_hear", lambda self, payload: None)
     live = await opened(two[0])
-    two[1].link._channels["kozyr"] = lambda payload: None
+    for channel in ("kozyr", "kozyr 2"):
+        two[1].link._channels[channel] = lambda payload: None
     two[1].link._drop()
     there = await at(two[1], live)
     await sit(live)
@@ -121,14 +123,48 @@ async def test_a_hint_names_tables_and_places_in_few_bytes(two: tuple[Process, P
     """A group of many tables is announced in payloads below 8,000 bytes, each table with its seq, so that none is folded (trap 5)."""
     payloads: list[str] = []
     listening = await asyncpg.connect(postgres_url)
-    await listening.add_listener(grouping.CHANNEL, lambda _, __, ___, payload: payloads.append(payload))
+    await listening.add_listener(f"{grouping.CHANNEL} 3", lambda _, __, ___, payload: payloads.append(payload))
     names = [f"{'x' * 36}{number:04}" for number in range(400)]
+    await listening.execute(bus.HOLD, names, "3")
     await asyncio.gather(*(two[0].store.append(name, 0, [Row(1, 0, b"a")], None) for name in names))
     await asyncio.gather(*(two[0].store.append(name, 1, [Row(2, 0, b"a"), Row(3, 0, b"b")], None) for name in names))
     await until(lambda: sum(len(payload.split()) - 1 for payload in payloads) >= 800)
     await listening.close()
     assert max(map(len, payloads)) < 8000
     assert {f"{name}:{seq}" for name in names for seq in (1, 3)} == {place for payload in payloads for place in payload.split()[1:]}
+
+
+async def test_a_hint_goes_to_who_has_the_table(two: tuple[Process, Process]) -> None:
+    """A process is not woken by tables that are none of its business, and is by those that it has in memory."""
+    live = await opened(two[0])
+    heard = two[1].bus.heard
+    await sit(live)
+    await at(two[1], live)
+    await live.handle(Leave(1, "l"))
+    await until(lambda: two[1].bus.heard > heard)
+    assert two[1].bus.heard == heard + 1 and 0 == two[0].bus.heard
+
+
+async def test_a_process_says_again_which_tables_it_has(two: tuple[Process, Process], postgres_url: str) -> None:
+    """A crash of PostgreSQL forgets who has what in memory; hints come again when the connection does, and not for what was let go of."""
+    live, other = await opened(two[0]), await opened(two[0])
+    there = await at(two[1], live)
+    await at(two[1], other)
+    held = "SELECT count(*) FROM presences WHERE process = '2' AND seat = -1"
+    killing = await asyncpg.connect(postgres_url)
+    await until(lambda: two[1].bus._held == {live.table.id, other.table.id})
+    two[1].site.tables._seated.pop(other.table.id).stop()
+    await until(lambda: two[1].bus._held == {live.table.id})
+    assert 1 == await killing.fetchval(held)
+    await killing.execute("TRUNCATE processes, presences, sweeps")
+    await killing.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'kozyr hints'")
+    async with asyncio.timeout(PATIENCE_S):
+        while not await killing.fetchval(held):
+            await asyncio.sleep(0.02)
+    await killing.close()
+    heard = two[1].bus.heard
+    await sit(live)
+    await until(lambda: there.table.seq == live.table.seq and two[1].bus.heard > heard)
 
 
 async def test_who_is_connected_to_another_process_is_here(two: tuple[Process, Process]) -> None:

@@ -18,7 +18,7 @@ from alembic.script import ScriptDirectory
 
 from kozyr.app.ports import Appended, Conflict, Doubled, Row
 from kozyr.ledger import Terms, opening_grant, settle, stakes
-from kozyr.store import grouping, journal, migrations, postgres, schema
+from kozyr.store import grouping, journal, migrations, postgres, schema, tails
 from kozyr.store.connecting import without_password
 from kozyr.store.postgres import PostgresStore
 from tests.postgres import Postgres
@@ -51,6 +51,26 @@ async def test_waiting_appends_share_a_statement(store: PostgresStore) -> None:
     outcomes = await asyncio.gather(*(store.append(f"t{i}", 0, row(1), None) for i in range(500)))
     assert [Appended()] * 500 == outcomes
     assert store._group.statements <= 10
+
+
+async def test_tails_that_are_asked_for_at_once_share_a_statement(store: PostgresStore) -> None:
+    """Whoever hears that many tables have moved on reads them together, each from its own place; what is not there is None."""
+    await asyncio.gather(*(store.append(f"t{i}", 0, [Row(seq, seq, b"%d" % i) for seq in (1, 2, 3)], i) for i in range(50)))
+    before = store._tails.statements
+    found = await asyncio.gather(*(store.load(f"t{i}", i % 4) for i in range(51)))
+    assert store._tails.statements - before <= 3
+    for i, tail in enumerate(found[:50]):
+        assert tail is not None
+        assert (3, i, [Row(seq, seq, b"%d" % i) for seq in range(i % 4 + 1, 4)]) == (tail.seq, tail.due, tail.rows)
+    assert found[50] is None
+
+
+async def test_a_question_that_cannot_be_asked_fails_alone(store: PostgresStore) -> None:
+    """What the database refuses is told to whoever asked it, and the others of its group are answered."""
+    await store.append("t1", 0, row(1), None)
+    refused, found = await asyncio.gather(store.load("nul\0", 1), store.load("t1", 0), return_exceptions=True)
+    assert isinstance(refused, asyncpg.PostgresError | asyncpg.DataError)
+    assert not isinstance(found, BaseException) and found is not None and row(1) == found.rows
 
 
 async def test_conflicts_and_doubles_in_a_group_are_each_ones_own(store: PostgresStore) -> None:
@@ -293,7 +313,7 @@ def clauses(statement: str) -> list[tuple[str, str]]:
 
 def test_statements_of_a_move_touch_one_table_a_row() -> None:
     """Whatever is read or written on a move's path is found by its table_id, so that the log can be spread over machines."""
-    written = [grouping.APPEND, grouping.FIND, grouping.LOOK_UP, postgres.LOAD]
+    written = [grouping.APPEND, grouping.FIND, grouping.LOOK_UP, tails.TAILS, postgres.HOLD]
     source = Path(journal.__file__).read_text(encoding="utf-8")
     written += re.findall(r'"((?:SELECT|INSERT|UPDATE)[^"]*\b(?:tables|events)\b[^"]*)"', source)
     # The sweep is no move; it is asked of every part of the log.

@@ -42,7 +42,7 @@ SELECT table_id, CASE WHEN $4::text IS NOT NULL THEN pg_notify($4, $3 || ' prese
 """
 PRESENT = """
 SELECT p.table_id, p.seat, p.process FROM presences p JOIN processes o ON o.process = p.process
-WHERE p.table_id = ANY($1::text[]) AND p.process <> $2 AND o.seen > clock_timestamp() - make_interval(secs => $3)
+WHERE p.table_id = ANY($1::text[]) AND p.seat >= 0 AND p.process <> $2 AND o.seen > clock_timestamp() - make_interval(secs => $3)
 """
 LIST = """
 WITH written AS (

@@ -1,6 +1,7 @@
 """Hints by PostgreSQL's NOTIFY, which the store puts into the statement that appends."""
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from kozyr.bus.link import Link
@@ -9,23 +10,37 @@ Listener = Callable[[str, int], None]
 Heads = Callable[[Sequence[str]], Awaitable[dict[str, int]]]
 
 CHANNEL = "kozyr"
+AGAIN_S = 10.0
+"""How often what is noted of this process is read again, in case that others have forgotten it."""
+
+# A table in memory is noted like somebody's presence, at a seat that there is not.
+HELD = "SELECT table_id FROM presences WHERE process = $1 AND seat = -1"
+HOLD = "INSERT INTO presences (table_id, seat, process) SELECT unnest($1::text[]), -1, $2 ON CONFLICT DO NOTHING"
+LET_GO = "DELETE FROM presences WHERE table_id = ANY($1::text[]) AND seat = -1 AND process = $2"
 
 
 class PostgresBus:
     """
     What other processes have appended. Implements the port `Hints`.
 
-    A payload names the process that appended and then each table with its `seq`. Hints that were lost, with a connection or with a
-    process that died, are made up for: every round asks where this process's own tables are (traps of every bus that forgets).
+    A payload names the process that appended and then each table with its `seq`. It is for a process that has those tables in memory,
+    as the store notes when it reads one, and this bus what has been let go of. Hints that were lost, with a connection or with a process
+    that died, are made up for: every round asks where this process's own tables are (traps of every bus that forgets).
     """
 
     def __init__(self, link: Link, process: str, heads: Heads) -> None:
+        self._link = link
         self._process = process
         self._heads = heads
+        self._held: set[str] = set()
+        self._held_by = 0
+        self._held_at = -AGAIN_S
         self._listeners: list[Listener] = []
         self._local: Callable[[], Iterable[tuple[str, int]]] = tuple
         self.heard = 0
         link.hear(CHANNEL, self._hear)
+        link.hear(f"{CHANNEL} {process}", self._hear)
+        link.do_each_round(self._hold)
         link.do_each_round(self._heal)
 
     def publish(self, table_id: str, seq: int) -> None:
@@ -49,6 +64,21 @@ class PostgresBus:
             # What is no table with its `seq` a newer version has said, beside which this one goes on for a while.
             if table_id and seq.isdecimal():
                 self._hand_on(table_id, int(seq))
+
+    async def _hold(self) -> None:
+        """Note which tables are in memory here."""
+        if not self._link.announces:
+            return
+        now, local = asyncio.get_running_loop().time(), {table_id for table_id, _ in self._local()}
+        if self._held_by != self._link.connections or now - self._held_at >= AGAIN_S:
+            # A crash of the database forgets all of it, and cuts the connection.
+            self._held_by, self._held_at = self._link.connections, now
+            self._held = {row[0] for row in await self._link.ask(HELD, self._process)}
+        if new := local - self._held:
+            await self._link.ask(HOLD, sorted(new), self._process)
+        if gone := self._held - local:
+            await self._link.ask(LET_GO, sorted(gone), self._process)
+        self._held = local
 
     async def _heal(self) -> None:
         local = dict(self._local())

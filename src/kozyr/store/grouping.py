@@ -17,11 +17,15 @@ GROUP_MAX = 1024
 TABLES_OF_A_HINT = 100
 """A hint has less than 8,000 bytes, however long the ids of its tables are."""
 CHANNEL = "kozyr"
+"""What concerns one process alone is announced on a channel of its own: this word, a space and the process."""
+HOLDS = -1
+"""A table that a process has in memory is noted like somebody's presence, at a seat that there is not."""
 
 # One row of `asked` is one append, to one table, with its first event; `given` are further ones. Heads are locked in the order of their
 # ids, whichever process asks; a first event that is there already, by its place or by its command, is left out, and everything else is
 # written for what was let in only. What is asked is looked up in what came before it, never joined with it: a plan that was made for a
-# few rows would compare each with each.
+# few rows would compare each with each. Hints go only to the other processes that have the table in memory: where there is none nobody is
+# woken, and the commit waits for no other, as commits with announcements do.
 APPEND = f"""
 WITH asked AS MATERIALIZED (
     SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bytea[])
@@ -44,14 +48,23 @@ WITH asked AS MATERIALIZED (
 ), made AS (
     INSERT INTO tables (table_id, seq, due, created)
     SELECT a.table_id, a.seq, a.due, a.at FROM asked a WHERE a.expected = 0 AND a.table_id IN (SELECT o.table_id FROM opened o)
+), holding AS (
+    INSERT INTO presences (table_id, seat, process)
+    SELECT a.table_id, {HOLDS}, $12::text FROM asked a
+    WHERE $12::text IS NOT NULL AND a.expected = 0 AND a.table_id IN (SELECT o.table_id FROM opened o)
+    ON CONFLICT DO NOTHING
 ), moved AS (
     UPDATE tables t SET seq = a.seq, due = a.due FROM asked a
     WHERE t.table_id = a.table_id AND t.seq = a.expected AND a.expected > 0 AND a.table_id IN (SELECT o.table_id FROM opened o)
 ), paged AS (
-    SELECT a.table_id || ':' || a.seq AS place, (row_number() OVER () - 1) / {TABLES_OF_A_HINT} AS page
-    FROM asked a WHERE $12::text IS NOT NULL AND a.table_id IN (SELECT o.table_id FROM opened o)
+    SELECT h.process, a.table_id || ':' || a.seq AS place, (row_number() OVER (PARTITION BY h.process) - 1) / {TABLES_OF_A_HINT} AS page
+    FROM asked a CROSS JOIN LATERAL (
+        SELECT p.process FROM presences p WHERE p.table_id = a.table_id AND p.seat = {HOLDS} AND p.process <> $12::text OFFSET 0
+    ) AS h
+    WHERE $12::text IS NOT NULL AND a.table_id IN (SELECT o.table_id FROM opened o)
 ), told AS MATERIALIZED (
-    SELECT pg_notify('{CHANNEL}', $12::text || string_agg(' ' || p.place, '')) AS hint FROM paged p GROUP BY p.page
+    SELECT pg_notify('{CHANNEL} ' || p.process, $12::text || string_agg(' ' || p.place, '')) AS hint
+    FROM paged p GROUP BY p.process, p.page
 )
 SELECT o.table_id FROM opened o CROSS JOIN (SELECT count(hint) FROM told) AS hints
 """

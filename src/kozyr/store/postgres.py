@@ -26,11 +26,12 @@ from kozyr.ledger import Coins, Entry, format_account, player
 from kozyr.store import books, journal
 from kozyr.store.bridge import Bridge, bridged
 from kozyr.store.connecting import ANSWER_S, LOST, SETTINGS, Backoff, again_and_again, without_password
-from kozyr.store.grouping import CHANNEL, Group, Job, look_up
+from kozyr.store.grouping import CHANNEL, HOLDS, Group, Job, look_up
 from kozyr.store.keeping_books import KeepsBooks
 from kozyr.store.keeping_people import KeepsPeople
 from kozyr.store.schema import SchemaError
 from kozyr.store.sql import Sql
+from kozyr.store.tails import Tails
 
 T = TypeVar("T")
 
@@ -41,10 +42,12 @@ SWEEP_S = 3
 """So long a clock that was found overdue is left to the process that found it."""
 TRIES = 50
 
-LOAD = """
-SELECT t.seq, t.due, e.seq, e.at, e.body, e.command
-FROM tables t LEFT JOIN events e ON e.table_id = t.table_id AND e.seq > $2
-WHERE t.table_id = $1 ORDER BY e.seq
+HOLD = f"""
+INSERT INTO presences (table_id, seat, process) SELECT t.table_id, {HOLDS}, $2::text FROM tables t WHERE t.table_id = $1
+ON CONFLICT DO NOTHING
+"""
+TELL = f"""
+SELECT pg_notify('{CHANNEL} ' || p.process, ?) FROM presences p WHERE p.table_id = ? AND p.seat = {HOLDS} AND p.process <> ?
 """
 
 OVERDUE = """
@@ -78,6 +81,7 @@ class PostgresStore(KeepsBooks, KeepsPeople):
         self._pool = pool
         self._tells = tells
         self._group = Group(url, process if tells else None)
+        self._tails = Tails(self._fetch)
 
     @classmethod
     async def open(cls, url: str, process: str | None = None, tells: bool = True) -> Self:
@@ -113,11 +117,10 @@ class PostgresStore(KeepsBooks, KeepsPeople):
 
     async def load(self, table_id: str, after: int = 0) -> Tail | None:
         """Load a table's tail; see `EventStore`."""
-        found = await self._fetch(LOAD, table_id, after)
-        if not found:
-            return None
-        rows = [Row(seq, at, body, command) for _, _, seq, at, body, command in found if seq is not None]
-        return Tail(found[0][0], found[0][1], rows)
+        if self._tells and not after:
+            # Whoever reads a whole log has the table from now on, and is told what the others append; see `PostgresBus`.
+            await self._fetch(HOLD, table_id, self.process)
+        return await self._tails.read(table_id, after)
 
     async def find(self, table_id: str, command: str) -> int | None:
         """Find a command in a table's log; see `EventStore`."""
@@ -205,7 +208,7 @@ class PostgresStore(KeepsBooks, KeepsPeople):
         def work(db: Sql) -> Appended | Conflict | Doubled | Unpaid | Limited:
             outcome = journal.append(db, job.table_id, job.expected, job.rows, job.due, entries, finished)
             if self._tells and isinstance(outcome, Appended):
-                db.execute("SELECT pg_notify(?, ?)", (CHANNEL, f"{self.process} {job.table_id}:{job.seq}"))
+                db.execute(TELL, (f"{self.process} {job.table_id}:{job.seq}", job.table_id, self.process))
             return outcome
 
         backoff = Backoff()

@@ -68,6 +68,9 @@ class Database:
                 for table_id, seat, name in self.presences
                 if table_id in values[0] and name != values[1] and self.processes.get(name, ("", -1e9))[1] > now - values[2]
             ]
+        if statement in (postgres.HELD, postgres.HOLD, postgres.LET_GO):
+            # Here everybody is told of everything.
+            return []
         if statement == peers.LISTINGS:
             found = sorted(self.listings.items(), key=lambda each: (each[1][1], each[0]))
             return [(table_id, seq, body) for table_id, (seq, _, body) in found]
