@@ -109,6 +109,20 @@ async def test_of_many_who_want_a_name_at_once_one_gets_it(store: Store) -> None
     assert 1 == sum(isinstance(each, Person) for each in again) and 7 == again.count(Denied("already"))
 
 
+async def test_a_session_ends_alone(store: Store) -> None:
+    """Its guest is nobody by it, and by every other one as always; the end is forgotten when the cookies are too old anyway."""
+    await guests(store, "ann")
+    ann = await store.person("ann")
+    assert ann == await store.visitor("ann", "s1") and None is await store.visitor("eve", "s1")
+    for _ in range(2):
+        await store.end_session("s1", NOON + 100, NOON)
+    assert Denied("ended") == await store.visitor("ann", "s1") == await store.visitor("eve", "s1")
+    assert ann == await store.visitor("ann", "s2")
+    assert {"s1"} == await store.ended(["s1", "s2"]) and set() == await store.ended([])
+    await store.end_session("s2", NOON + 900, NOON + 101)
+    assert {"s2"} == await store.ended(["s1", "s2"])
+
+
 async def test_sessions_end_with_a_new_password(store: Store) -> None:
     """The generation rises, unless the password stays the same and only its hash is new."""
     await guests(store, "ann", "bob")

@@ -273,6 +273,13 @@ export interface SeatLeft {
   seat: number;
 }
 
+/** A person has chosen another picture. */
+export interface Redressed {
+  e: "picture";
+  seat: number;
+  avatar: number;
+}
+
 /** A person is ready, or no longer; `unpaid` where the next game could not open because this seat cannot pay. */
 export interface ReadySet {
   e: "ready";
@@ -314,6 +321,8 @@ export interface TableView {
   password?: boolean; // false when left out
   series?: SeriesView;
   delay_ms?: number; // 0 when left out
+  by_operator?: boolean; // false when left out
+  cut_short?: boolean; // false when left out
 }
 
 /** What everybody may know of a seat. */
@@ -829,6 +838,7 @@ export type Event =
   | AskedAgain
   | SeatTaken
   | SeatLeft
+  | Redressed
   | ReadySet
   | TableClosed;
 

@@ -81,6 +81,15 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class Redress:
+    """Show another picture at one's seat."""
+
+    seat: int | None
+    avatar: int
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Ready:
     """Be ready for the first game, or not. The seeds are for it, if this opens it; `lost` as a lapse has it."""
 
@@ -152,7 +161,7 @@ class Seeds:
     seats: tuple[bytes, ...]
 
 
-Seated = Play | CommitSeed | RevealSeed | AskAgain | TakeBack | Leave | Ready | SeatBot | UnseatBot
+Seated = Play | CommitSeed | RevealSeed | AskAgain | TakeBack | Leave | Redress | Ready | SeatBot | UnseatBot
 """What a seat asks for."""
 
 Command = Seated | Sit | Close | Withdraw | Lapse

@@ -49,6 +49,13 @@ class SeatLeft(Struct, frozen=True, tag_field="k", tag="rise"):
     seat: int
 
 
+class Redressed(Struct, frozen=True, tag_field="k", tag="picture"):
+    """A person who sits here has chosen another picture."""
+
+    seat: int
+    avatar: int
+
+
 class ReadySet(Struct, frozen=True, tag_field="k", tag="ready", omit_defaults=True):
     """A person is ready for the first game, or takes being ready for the next one back; or cannot pay for it and is not ready: `unpaid`."""
 
@@ -153,7 +160,7 @@ class AskedAgain(Struct, frozen=True, tag_field="k", tag="again"):
 
 TableEvent = (
     TableCreated | GameOpened | SeedCommitted | SeedRevealed | SeedAbsent | Dealt | Moved | GameEnded | AutopilotSet | TimeGiven
-    | AskedAgain | SeatTaken | SeatLeft | ReadySet | TableClosed
+    | AskedAgain | SeatTaken | SeatLeft | Redressed | ReadySet | TableClosed
 )  # fmt: skip
 
 encode = msgspec.json.Encoder().encode

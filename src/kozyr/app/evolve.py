@@ -16,6 +16,7 @@ from kozyr.app.events import (
     GameOpened,
     Moved,
     ReadySet,
+    Redressed,
     SeatLeft,
     SeatTaken,
     SeedAbsent,
@@ -86,6 +87,8 @@ def evolve(table: Table, at: int, event: TableEvent) -> tuple[Table, list[Happen
         return ended(table, event, at), []
     if isinstance(event, SeatTaken | SeatLeft | ReadySet | AskedAgain | TableClosed):
         return gathered(table, event, at), [event]
+    if isinstance(event, Redressed):
+        return redressed(table, event, at), [event]
     if isinstance(event, TimeGiven) and not table.is_running:
         return replace(table, seq=seq, at=at, wait=at + event.ms), []
     game = game_of(table)
@@ -149,7 +152,7 @@ def gathered(table: Table, event: SeatTaken | SeatLeft | ReadySet | AskedAgain |
     """Let people come and go between games; where seats change hands a series and what the next game asks of the last one end."""
     seq, ready = table.seq + 1, table.ready
     if isinstance(event, TableClosed):
-        return replace(table, seq=seq, at=at, is_closed=True, wait=None, game=None if table.is_running else table.game)
+        return replace(table, seq=seq, at=at, is_closed=True, closing=event, wait=None, game=None if table.is_running else table.game)
     if isinstance(event, ReadySet | AskedAgain):
         is_on = not isinstance(event, ReadySet) or event.on
         return replace(table, seq=seq, at=at, ready=ready | {event.seat} if is_on else ready - {event.seat}, wait=wait_of(table, at))
@@ -163,6 +166,14 @@ def gathered(table: Table, event: SeatTaken | SeatLeft | ReadySet | AskedAgain |
         heirs = [heir.guest for heir in players if heir is not None and heir.guest is not None]
         after = replace(after, host=heirs[0] if heirs else None)
     return replace(after, wait=wait_of(after, at))
+
+
+def redressed(table: Table, event: Redressed, at: int) -> Table:
+    """Put another picture to a person's seat; nothing else changes."""
+    player = table.players[event.seat]
+    assert player is not None, f"nobody sits at seat {event.seat} of table {table.id}"
+    players = (*table.players[: event.seat], replace(player, avatar=event.avatar), *table.players[event.seat + 1 :])
+    return replace(table, seq=table.seq + 1, at=at, players=players)
 
 
 def wait_of(table: Table, at: int) -> int | None:

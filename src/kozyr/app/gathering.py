@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from kozyr.app.commands import AskAgain, Close, Leave, Ready, SeatBot, Seeds, Sit, UnseatBot, Withdraw
+from kozyr.app.commands import AskAgain, Close, Leave, Ready, Redress, SeatBot, Seeds, Sit, UnseatBot, Withdraw
 from kozyr.app.draft import Draft, Refused, numbered, open_game, seat_of
-from kozyr.app.events import BOT, PERSON, AskedAgain, Player, ReadySet, SeatLeft, SeatTaken, TableClosed, TableCreated
+from kozyr.app.events import BOT, PERSON, AskedAgain, Player, ReadySet, Redressed, SeatLeft, SeatTaken, TableClosed, TableCreated
 from kozyr.app.evolve import Step, create
 from kozyr.app.names import distinct
 from kozyr.app.table import Stage
@@ -61,6 +61,15 @@ def decide_leave(draft: Draft, command: Leave) -> None:
     draft.add(SeatLeft(seat_of(command)))
     if not draft.table.persons:
         draft.add(TableClosed())
+
+
+def decide_redress(draft: Draft, command: Redress) -> None:
+    """Show a person's other picture, whatever happens at the table."""
+    seat = seat_of(command)
+    player = draft.table.players[seat]
+    if player is None or player.avatar == command.avatar:
+        raise Refused("already")
+    draft.add(Redressed(seat, command.avatar))
 
 
 def decide_close(draft: Draft, command: Close) -> None:

@@ -25,6 +25,10 @@ class Bucket:
         self._left -= 1
         return True
 
+    def give(self) -> None:
+        """Take back that it has happened once."""
+        self._left = min(self._most, self._left + 1)
+
     def is_full(self, now: int) -> bool:
         """Say whether nothing is remembered any more by *now*."""
         self._fill(now)
@@ -56,6 +60,12 @@ class Limits:
                 self.forget(now)
             bucket = self._buckets[name] = Bucket(self._most, self._refill_ms)
         return bucket.take(now)
+
+    def give(self, name: str) -> None:
+        """Take back that it has happened once for *name*."""
+        bucket = self._buckets.get(name)
+        if bucket is not None:
+            bucket.give()
 
     def forget(self, now: int) -> None:
         """Forget the names whose buckets are full again, or the oldest half if there are too many still."""

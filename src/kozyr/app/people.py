@@ -79,7 +79,7 @@ class Change:
 class Denied:
     """
     Nothing was written: `taken` by a name that looks like an account's, `already` since it is so, `none` since there is nothing of the
-    kind, `last` since nobody could come back to the account, `full` since there are as many as there may be.
+    kind, `last` since nobody could come back to the account, `full` since there are as many as there may be; or nobody is told: `ended`.
     """
 
     why: str
@@ -129,6 +129,15 @@ class People(Protocol):
 
     async def end_sessions(self, guest: str) -> Person | Denied:
         """End every session of a guest. `none`."""
+
+    async def visitor(self, guest: str, session: str) -> Person | Denied | None:
+        """Return the guest of a session; None for one who has never been here. `ended` for a session that was."""
+
+    async def end_session(self, session: str, until: int, now: int) -> None:
+        """End a session, whose cookies are too old by *until*, in milliseconds; doing it twice does it once."""
+
+    async def ended(self, sessions: Collection[str]) -> set[str]:
+        """Return which of these sessions have been ended one by one."""
 
     async def add_key(self, key: Key) -> Person | Denied:
         """Add a passkey to an account. `none`, `already` if there is one with its id, or `full`."""

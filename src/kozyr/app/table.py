@@ -6,7 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from kozyr.app.dealing import Previous
-from kozyr.app.events import BOT, PERSON, GameEnded, Player
+from kozyr.app.events import BOT, PERSON, GameEnded, Player, TableClosed
 from kozyr.core.options import Rules
 from kozyr.core.position import Position
 from kozyr.fair import Absence, Origin, SeatSeed, Shuffle, commit_seat
@@ -139,6 +139,7 @@ class Table(Struct, frozen=True, gc=False):
     ready: frozenset[int] = frozenset()
     wait: int | None = None
     is_closed: bool = False
+    closing: TableClosed | None = None
     series: Series | None = None
 
     @property

@@ -111,6 +111,7 @@ def arrange(site: Site, settings: Settings, worker: int) -> None:
         vars(part).update(heard)
     site.phrases.limit(*limits.pop("phrases"))
     site.allowances = Allowances(**{name: Limits(*rate) for name, rate in limits.items()})
+    site.places.most = settings["sockets"]
     metrics_port = settings["metrics_port"]
     site.running = Running(
         process=str(worker),

@@ -56,6 +56,18 @@ class KeepsPeople(KeepsOffice):
         """End a guest's sessions; see `People`."""
         return await self.do(lambda db: people.end_sessions(db, guest))
 
+    async def visitor(self, guest: str, session: str) -> Person | Denied | None:
+        """Return the guest of a session; see `People`."""
+        return await self.ask(lambda db: people.visitor(db, guest, session))
+
+    async def end_session(self, session: str, until: int, now: int) -> None:
+        """End a session; see `People`."""
+        await self.do(lambda db: people.end_session(db, session, until, now))
+
+    async def ended(self, sessions: Collection[str]) -> set[str]:
+        """Return which sessions have ended; see `People`."""
+        return await self.ask(lambda db: people.ended(db, sessions))
+
     async def add_key(self, key: Key) -> Person | Denied:
         """Add a passkey; see `People`."""
         return await self.do(lambda db: people.add_key(db, key))

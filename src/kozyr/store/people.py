@@ -90,6 +90,25 @@ def end_sessions(db: Sql, guest: str) -> Person | Denied:
     return person(db, guest) or Denied("none")
 
 
+def visitor(db: Sql, guest: str, session: str) -> Person | Denied | None:
+    """Read the guest of a session; see `People.visitor`."""
+    return Denied("ended") if ended(db, [session]) else person(db, guest)
+
+
+def end_session(db: Sql, session: str, until: int, now: int) -> None:
+    """End a session, and forget those whose cookies are too old anyway; see `People.end_session`."""
+    db.execute("DELETE FROM ended WHERE until < ?", (now,))
+    db.execute("INSERT INTO ended (session, until) VALUES (?, ?) ON CONFLICT DO NOTHING", (session, until))
+
+
+def ended(db: Sql, sessions: Collection[str]) -> set[str]:
+    """Read which sessions have ended; see `People.ended`."""
+    if not sessions:
+        return set()
+    holes = ", ".join("?" * len(sessions))
+    return {str(row[0]) for row in db.execute(f"SELECT session FROM ended WHERE session IN ({holes})", tuple(sessions))}
+
+
 def add_key(db: Sql, key: Key) -> Person | Denied:
     """Add a passkey; see `People.add_key`."""
     owner = person(db, key.guest)

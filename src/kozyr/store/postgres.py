@@ -35,7 +35,7 @@ from kozyr.store.tails import Tails
 
 T = TypeVar("T")
 
-VERSION = "v002"
+VERSION = "v003"
 """The version of the tables that this Kozyr reads and writes."""
 CONNECTIONS = 8
 SWEEP_S = 3

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kozyr.app.people import public_id
 from kozyr.store.schema_office import VERSION_4
-from kozyr.store.schema_people import VERSION_3
+from kozyr.store.schema_people import VERSION_3, VERSION_5
 
 VERSION_1 = (
     """
@@ -86,7 +86,7 @@ VERSION_2 = (
     ),
 )
 
-STEPS = (VERSION_1, VERSION_2, VERSION_3, VERSION_4)
+STEPS = (VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5)
 """What each version of the tables added to the one before."""
 VERSION = len(STEPS)
 """The schema's version, kept in the file as `user_version`."""

@@ -117,3 +117,9 @@ VERSION_3 = (
     )
     """,
 )
+
+VERSION_5 = (
+    # Sessions that were logged out, until their cookies are too old anyway.
+    "CREATE TABLE ended (session TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE INDEX ended_until ON ended (until)",
+)

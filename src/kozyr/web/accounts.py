@@ -7,9 +7,11 @@ from kozyr.app import names
 from kozyr.app.lookalikes import skeleton
 from kozyr.app.people import Denied, Person
 from kozyr.web import argon
+from kozyr.web.allowances import address_of
 from kozyr.web.guard import Refused, answer
 from kozyr.web.passkeys import party_of
 from kozyr.web.people import cut_sessions, guest_who_asks, me_of, told
+from kozyr.web.sessions import SESSION
 from kozyr.web.site import SITE, Route, allowed, body_of
 from kozyr.wire import people as wire
 
@@ -87,24 +89,30 @@ async def login(request: web.Request) -> web.Response:
     asked = await body_of(request, wire.decode_login)
     allowed(request, site.allowances.logging_in)
     look = skeleton(asked.name)
-    if not site.allowances.names.take(look, site.clock.now()):
-        raise Refused(429, "not_so_fast")
     person = await site.guests.account_like(look)
+    tried = site.tries.begin(request, look, person, address_of(request), site.clock.now())
+    if tried is None:
+        raise Refused(429, "not_so_fast")
     kept = None if person is None else person.password
     if not await site.hasher.fits(asked.password, kept) or person is None or kept is None:
         raise Refused(401, "wrong_login")
+    tried.right()
     if site.hasher.is_old(kept):
         await site.guests.set_password(person.guest, await site.hasher.keep(asked.password), ends_sessions=False)
     return await told(request, person)
 
 
 async def logout(request: web.Request) -> web.Response:
-    """Log this browser out, or every browser of the guest who asks."""
+    """Log this browser out, or every browser of the guest who asks; a copy of the cookie is worth nothing then."""
     site = request.app[SITE]
     asked = await body_of(request, wire.decode_logout)
-    guest = site.sessions.guest_of(request)
-    if guest is not None and asked.everywhere:
-        outcome = await site.guests.end_sessions(guest)
+    session = request.get(SESSION)
+    if session is not None:
+        now = site.clock.now()
+        await site.guests.end_session(session.name, site.sessions.end_of(now), now)
+        site.elsewhere.end_session(session.name)
+    if session is not None and asked.everywhere:
+        outcome = await site.guests.end_sessions(session.guest)
         if not isinstance(outcome, Denied):
             cut_sessions(site, outcome)
     response = answer(wire.Me())

@@ -1,6 +1,9 @@
 """How much one address, and one guest, may ask of the server."""
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -18,7 +21,7 @@ class Allowances:
     """
     What may happen at once, and how often again, in milliseconds: by address.
 
-    Trying passwords of tables is limited by table too, and logging in by the name (`names`).
+    Trying passwords of tables is limited by table too, and wrong logins by the name (`names`).
     """
 
     creating: Limits = field(default_factory=lambda: Limits(30, 3000))
@@ -32,6 +35,32 @@ class Allowances:
     names: Limits = field(default_factory=lambda: Limits(10, 20_000))
     reporting: Limits = field(default_factory=lambda: Limits(5, 60_000))
     listing: Limits = field(default_factory=lambda: Limits(20, 30_000))
+
+
+SOCKETS = 200
+"""So many websockets may be open from one address, a school's, say."""
+
+
+class Places:
+    """How many websockets each address has open at this process; a proxy that does not say for whom it asks may have any number."""
+
+    def __init__(self, most: int = SOCKETS) -> None:
+        self.most = most
+        self._taken: Counter[str] = Counter()
+
+    @contextmanager
+    def one(self, address: str) -> Iterator[bool]:
+        """Take a place for an address; says whether there was one."""
+        if self.most and self._taken[address] >= self.most and address not in PROXIES:
+            yield False
+            return
+        self._taken[address] += 1
+        try:
+            yield True
+        finally:
+            self._taken[address] -= 1
+            if not self._taken[address]:
+                del self._taken[address]
 
 
 def address_of(request: web.BaseRequest) -> str:

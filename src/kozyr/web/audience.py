@@ -170,6 +170,7 @@ class Audiences:
         self._clock = clock
         self._by_table: dict[tuple[str, bool], Audience] = {}
         self.presence: Callable[[str, int, bool], None] = lambda table_id, seat, is_here: None
+        self.came: Callable[[LiveTable, Connection], None] = lambda live, connection: None
 
     async def shown(self, live: LiveTable, seat: int | None) -> Shown:
         """Return the table as a seat or a spectator may see it."""

@@ -26,14 +26,14 @@ class Connection:
     """
     A viewer's websocket.
 
-    `seat` is None for a spectator, `guest` for a stranger. `generation` is that of the session that it was opened with.
-    `seq` is the last `seq` that it was told of; None until it has said hello.
+    `seat` is None for a spectator, `guest` for a stranger. `generation` and `session` are those of the session that it was opened with.
+    `seq` is the last `seq` that it was told of; None until it has said hello, at the moment `came` in milliseconds.
 
     Messages are framed here and handed to the transport as they are, since they are never compressed and nobody waits for them; what
     else belongs to the protocol is aiohttp's.
     """
 
-    __slots__ = ("__weakref__", "_held", "_socket", "_transport", "generation", "guest", "heard", "seat", "seq")
+    __slots__ = ("__weakref__", "_held", "_socket", "_transport", "came", "generation", "guest", "heard", "seat", "seq", "session")
 
     def __init__(
         self, socket: web.WebSocketResponse, transport: asyncio.Transport, seat: int | None, now: float, guest: str | None = None
@@ -41,6 +41,8 @@ class Connection:
         self.seat = seat
         self.guest = guest
         self.generation = 0
+        self.session = ""
+        self.came = 0
         self.seq: int | None = None
         self.heard = now
         self._socket = socket

@@ -41,11 +41,11 @@ async def recognised(request: web.Request, handler: Handler) -> web.StreamRespon
         site = request.app[SITE]
         session = site.sessions.read(request)
         if session is not None:
-            person = await site.guests.person(session.guest)
-            if person is None or person.generation == session.generation:
+            person = await site.guests.visitor(session.guest, session.name)
+            if person is None or (isinstance(person, Person) and person.generation == session.generation):
                 request[SESSION] = session
-            if person is not None and person.generation == session.generation:
-                request[PERSON] = person
+                if person is not None:
+                    request[PERSON] = person
     return await handler(request)
 
 
@@ -85,6 +85,8 @@ async def told(request: web.Request, person: Person, status: int = 200) -> web.R
     site = request.app[SITE]
     response = answer(await me_of(site, person), status)
     site.sessions.keep(response, request, person.guest, person.generation)
+    if person.has_account:
+        site.tries.know(response, request, person, site.sessions.new_name())
     return response
 
 
@@ -126,7 +128,7 @@ async def changed(request: web.Request, change: Change) -> Person:
     Raises: Refused for a name that looks like an account's, or a name that no account may have.
     """
     site = request.app[SITE]
-    before = request.get(PERSON)
+    before, avatar = request.get(PERSON), change.avatar
     guest = site.sessions.guest_of(request) or site.sessions.new_guest()
     if before is None and change.name is None:
         change = Change(GUEST_NAME, change.avatar, change.language)
@@ -139,6 +141,8 @@ async def changed(request: web.Request, change: Change) -> Person:
     if isinstance(outcome, Denied):
         raise Refused(409, "name_taken")
     request[PERSON] = outcome
+    if before is not None and avatar is not None and avatar != before.avatar:
+        site.elsewhere.redress(guest, avatar)
     return outcome
 
 
@@ -210,9 +214,15 @@ async def keep_away(request: web.Request, table: Table) -> None:
     Raises: Refused.
     """
     guest = request.app[SITE].sessions.guest_of(request)
-    seated = [player.guest for player in table.players if player is not None and player.guest is not None]
-    if guest is not None and seated and await request.app[SITE].guests.blockers(guest, seated):
+    if guest is not None and await is_kept_away(request.app[SITE], guest, table):
         raise Refused(403, "blocked")
+
+
+async def is_kept_away(site: Site, guest: str, table: Table) -> bool:
+    """Whether somebody at a table has blocked a guest."""
+    seated = (player.guest for player in table.players if player is not None and player.guest is not None)
+    others = [other for other in seated if other != guest]
+    return bool(others) and bool(await site.guests.blockers(guest, others))
 
 
 async def report(request: web.Request) -> web.Response:
@@ -251,8 +261,9 @@ async def cut_ended(site: Site) -> None:
     for start in range(0, len(opened), TOGETHER):
         some = opened[start : start + TOGETHER]
         now = await site.guests.generations({guest for guest, _ in some})
+        ended = await site.guests.ended({connection.session for _, connection in some})
         for guest, connection in some:
-            if now.get(guest, connection.generation) != connection.generation:
+            if connection.session in ended or now.get(guest, connection.generation) != connection.generation:
                 connection.drop()
 
 

@@ -34,10 +34,13 @@ class Phrases:
         """Set how often a player may say something."""
         self._limits = Limits(most, refill_ms)
 
+    def muted_until(self, guest: str) -> int:
+        """Say until when a guest may say nothing, in milliseconds; 0 for who may."""
+        until = self.muted.get(guest, 0)
+        return until if until > self._clock.now() else 0
+
     def may_say(self, table_id: str, guest: str) -> bool:
         """Say whether a player may say something once more, and count it if so."""
-        if self.muted.get(guest, 0) > self._clock.now():
-            return False
         return self._limits.take(f"{guest} {table_id}", self._clock.now())
 
     async def say(self, live: LiveTable, seat: int, guest: str, phrase: wire.Phrase) -> None:

@@ -8,7 +8,7 @@ import msgspec
 from aiohttp import web
 
 import kozyr
-from kozyr.app.commands import Refusal, Sit
+from kozyr.app.commands import Done, Leave, Redress, Refusal, Sit
 from kozyr.app.events import PERSON, Player
 from kozyr.app.live import LiveTable
 from kozyr.app.people import Change
@@ -23,6 +23,7 @@ from kozyr.web.connection import Connection, forget_request
 from kozyr.web.guard import Refused, answer, shown
 from kozyr.web.health import add_health
 from kozyr.web.operator import add_operator
+from kozyr.web.sessions import SESSION
 from kozyr.web.site import SITE, Route, allowed, body_of
 from kozyr.web.socket import CLOSE_FAILED, CLOSE_FINAL, Conversation
 from kozyr.wire import http
@@ -87,6 +88,10 @@ async def join_table(request: web.Request) -> web.Response:
         if seat is None:
             assert isinstance(outcome, Refusal)
             raise Refused(409, outcome.code, outcome.about)
+        if isinstance(outcome, Done) and await people.is_kept_away(site, guest, live.table):
+            # Blocked, or sat down beside, while this request was under way.
+            await live.handle(Leave(seat), guest)
+            raise Refused(403, "blocked")
     response = answer(http.Joined(live.table.id, seat, socket_path(request, live.table.id)))
     assert guest is not None
     site.sessions.keep(response, request, guest)
@@ -216,11 +221,21 @@ async def table_socket(request: web.Request) -> web.StreamResponse:
     # They have been sent, and would be kept for as long as somebody looks at the table.
     socket.headers.clear()
     table_id = request.match_info["table"]
-    try:
-        await converse(request, socket, table_id)
-    except Exception:  # the process's edge: one conversation ends, and its client comes back
-        log.exception("a conversation failed", extra={"table": shown(table_id)})
-        await socket.close(code=CLOSE_FAILED)
+    with site.places.one(address_of(request)) as has_place:
+        if not has_place:
+            return await crowded(socket)
+        try:
+            await converse(request, socket, table_id)
+        except Exception:  # the process's edge: one conversation ends, and its client comes back
+            log.exception("a conversation failed", extra={"table": shown(table_id)})
+            await socket.close(code=CLOSE_FAILED)
+    return socket
+
+
+async def crowded(socket: web.WebSocketResponse) -> web.WebSocketResponse:
+    """Say that an address has as many websockets as it may; a browser cannot read why one was not opened at all."""
+    await socket.send_str(wire.encode(wire.Fault("crowded")).decode())
+    await socket.close(code=CLOSE_FINAL)
     return socket
 
 
@@ -237,9 +252,21 @@ async def converse(request: web.Request, socket: web.WebSocketResponse, table_id
         return
     guest = site.sessions.guest_of(request)
     connection = Connection(socket, transport, live.table.seat_of(guest), asyncio.get_running_loop().time(), guest)
-    connection.generation = site.sessions.generation_of(request)
+    session = request.get(SESSION)
+    if session is not None:
+        connection.generation, connection.session = session.generation, session.name
+    await redress(request, live)
     forget_request(request)
     await Conversation(site.tables, site.audiences, site.phrases, site.clock, live.table.id, connection).run(socket)
+
+
+async def redress(request: web.Request, live: LiveTable) -> None:
+    """Show a player's picture as it is now: it may have been chosen while the table was in no process's memory."""
+    person = request.get(people.PERSON)
+    seat = None if person is None else live.table.seat_of(person.guest)
+    player = None if seat is None else live.table.players[seat]
+    if person is not None and player is not None and player.avatar != person.avatar:
+        await live.handle(Redress(seat, person.avatar), person.guest)
 
 
 async def lobby_socket(request: web.Request) -> web.StreamResponse:
@@ -250,8 +277,11 @@ async def lobby_socket(request: web.Request) -> web.StreamResponse:
     if not socket.can_prepare(request).ok:
         raise Refused(400, "bad_body", "websocket")
     await socket.prepare(request)
-    if request.transport is not None:
-        await site.lobby.talk(socket, Connection(socket, request.transport, None, asyncio.get_running_loop().time()))
+    with site.places.one(address_of(request)) as has_place:
+        if not has_place:
+            return await crowded(socket)
+        if request.transport is not None:
+            await site.lobby.talk(socket, Connection(socket, request.transport, None, asyncio.get_running_loop().time()))
     return socket
 
 

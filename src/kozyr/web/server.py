@@ -21,7 +21,6 @@ from kozyr.app.ports import Clock, Entropy, EventStore, Guests, Hints, Ledger, P
 from kozyr.app.tables import Tables
 from kozyr.ledger import Terms
 from kozyr.web import people
-from kozyr.web.elsewhere import Elsewhere
 from kozyr.web.guard import guarded, named, secured
 from kozyr.web.health import looked_at
 from kozyr.web.routes import add_routes
@@ -76,9 +75,7 @@ async def make_site(
     """Put the parts of a server together; without the books of coins there are no staked tables."""
     secret = await guests.keep("cookies", entropy.draw(32))
     tables = Tables(store, hints, clock, entropy, pause, ledger, terms, thinking, peers)
-    site = Site(tables, store, guests, Sessions(secret, entropy, clock), clock, entropy, StaticFiles(static), ledger, terms)
-    Elsewhere(tables, site.audiences, site.lobby, site.phrases, clock)
-    return site
+    return Site(tables, store, guests, Sessions(secret, entropy, clock), clock, entropy, StaticFiles(static), ledger, terms)
 
 
 def make_app(site: Site) -> web.Application:

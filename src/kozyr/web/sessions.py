@@ -15,6 +15,7 @@ from kozyr.web.allowances import PROXIES, last_of
 COOKIE = "kozyr_guest"
 AGE_S = 400 * 24 * 3600
 GUEST_BYTES = 15
+NAME_BYTES = 10
 PORTS = {"http": "80", "https": "443"}
 
 
@@ -22,12 +23,14 @@ class Session(NamedTuple):
     """
     Whom a cookie is for: a guest, as long as the guest's sessions have not been ended since, which raises the generation.
 
-    `since` is when the cookie was given, in seconds; 0 for those of the first versions.
+    `since` is when the cookie was given, in seconds; 0 for those of the first versions. The session's `name` stays the same when its
+    cookie is renewed: by it this one session can be ended.
     """
 
     guest: str
-    generation: int = 0
-    since: int = 0
+    generation: int
+    since: int
+    name: str
 
 
 SESSION: web.RequestKey[Session] = web.RequestKey("session", Session)
@@ -49,8 +52,9 @@ class Sessions:
         is_ours = text.isascii() and signature.isascii() and hmac.compare_digest(signature, self._sign(text))
         if not text or not is_ours:
             return None
-        guest, *more = text.split(".")
-        session = Session(guest, *map(int, more))
+        guest, generation, since, name = (*text.split("."), "", "", "")[:4]
+        # Cookies of earlier versions name no session: each is one by itself.
+        session = Session(guest, int(generation or 0), int(since or 0), name or hashlib.sha256(text.encode()).hexdigest()[:16])
         is_old = session.since and self._clock.now() > (session.since + AGE_S) * 1000
         return None if is_old else session
 
@@ -59,27 +63,33 @@ class Sessions:
         session = request.get(SESSION)
         return None if session is None else session.guest
 
-    def generation_of(self, request: web.Request) -> int:
-        """Return the generation of the session that a request comes from; 0 for a stranger."""
-        session = request.get(SESSION)
-        return 0 if session is None else session.generation
-
     def new_guest(self) -> str:
         """Make the id of a new guest."""
-        return base64.b32encode(self._entropy.draw(GUEST_BYTES)).decode().lower()
+        return self.new_name(GUEST_BYTES)
 
     def keep(self, response: web.StreamResponse, request: web.Request, guest: str, generation: int | None = None) -> None:
-        """Give a guest the cookie; without a *generation* that of the session which the request comes from."""
+        """Give a guest the cookie, a new session's or that of the present one; without a *generation* that of the latter."""
         session = request.get(SESSION)
+        if session is not None and session.guest != guest:
+            session = None
         if generation is None:
-            generation = session.generation if session is not None and session.guest == guest else 0
-        text = f"{guest}.{generation}.{self._clock.now() // 1000}"
+            generation = 0 if session is None else session.generation
+        name = self.new_name() if session is None else session.name
+        text = f"{guest}.{generation}.{self._clock.now() // 1000}.{name}"
         value, is_secure = f"{text}.{self._sign(text)}", is_encrypted(request)
         response.set_cookie(COOKIE, value, max_age=AGE_S, path="/", httponly=True, samesite="Lax", secure=is_secure)
 
     def forget(self, response: web.StreamResponse, request: web.Request) -> None:
         """Take the cookie away."""
         response.set_cookie(COOKIE, "", max_age=0, path="/", httponly=True, samesite="Lax", secure=is_encrypted(request))
+
+    def end_of(self, now: int) -> int:
+        """Say when every cookie that has been given by *now* is too old."""
+        return now + AGE_S * 1000
+
+    def new_name(self, size: int = NAME_BYTES) -> str:
+        """Draw a name that nobody guesses."""
+        return base64.b32encode(self._entropy.draw(size)).decode().lower()
 
     def seal(self, text: str) -> bytes:
         """Seal a text that comes back; what it is for is its first word, and never `guest`."""

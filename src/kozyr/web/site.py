@@ -13,10 +13,11 @@ from kozyr.app.live import DEFAULT_TERMS
 from kozyr.app.ports import Clock, Entropy, EventStore, Guests, Ledger
 from kozyr.app.tables import Tables
 from kozyr.ledger import Terms
-from kozyr.web.allowances import Allowances, address_of
+from kozyr.web.allowances import Allowances, Places, address_of
 from kozyr.web.argon import Hasher
 from kozyr.web.audience import Audiences
 from kozyr.web.connection import Connection
+from kozyr.web.elsewhere import Elsewhere
 from kozyr.web.guard import Refused
 from kozyr.web.lobby import Lobby
 from kozyr.web.passkeys import Passkeys
@@ -24,6 +25,7 @@ from kozyr.web.phrases import Phrases
 from kozyr.web.running import Running
 from kozyr.web.sessions import Sessions
 from kozyr.web.static import StaticFiles
+from kozyr.web.tries import Tries
 
 T = TypeVar("T")
 
@@ -45,14 +47,19 @@ class Site:
     running: Running = field(default_factory=Running)
     audiences: Audiences = field(init=False)
     lobby: Lobby = field(init=False)
+    elsewhere: Elsewhere = field(init=False)
     phrases: Phrases = field(init=False)
     hasher: Hasher = field(default_factory=Hasher)
     passkeys: Passkeys = field(init=False)
+    tries: Tries = field(init=False)
+    places: Places = field(default_factory=Places)
 
     def __post_init__(self) -> None:
         self.audiences = Audiences(self.store, self.clock)
         self.lobby = Lobby(self.tables, self.clock)
         self.phrases = Phrases(self.audiences, self.clock, self.guests)
+        self.elsewhere = Elsewhere(self.tables, self.audiences, self.lobby, self.phrases, self.clock)
+        self.tries = Tries(lambda: self.allowances.names, self.sessions.seal)
         self.passkeys = Passkeys(self.clock, self.entropy, self.sessions.seal)
 
     def connections(self) -> list[Connection]:

@@ -172,6 +172,9 @@ class Conversation:
             self._audiences.leave(self._audience, self._connection)
         self._live, self._audience, self._connection.seat = live, audience, seat
         if seat is not None:
+            if not self._connection.came:
+                self._connection.came = self._clock.now()
+                self._audiences.came(live, self._connection)
             self._audiences.say_elsewhere(audience, seat, True)
         for replaced in self._audience.welcome(self._connection, table, missed):
             replaced.send(wire.encode(wire.Fault("taken_over")))
@@ -182,6 +185,8 @@ class Conversation:
         seat, guest = self._connection.seat, self._connection.guest
         if seat is None or guest is None or live.table.seat_of(guest) != seat:
             self._answer(said.id, Refusal("not_seated"))
+        elif until := self._phrases.muted_until(guest):
+            self._answer(said.id, Refusal("muted", str(until)))
         elif not self._phrases.may_say(live.table.id, guest):
             self._answer(said.id, Refusal("not_so_fast"))
         else:

@@ -129,6 +129,8 @@ def table_of(table: Table, present: Presence, delay_ms: int = 0) -> wire.TableVi
         password=table.password is not None,
         series=None if table.series is None else series_of(table, table.series),
         delay_ms=delay_ms,
+        by_operator=table.closing is not None and table.closing.by == "operator",
+        cut_short=table.closing is not None and table.closing.game > 0,
     )
 
 
@@ -215,7 +217,7 @@ def is_about_table(happening: Happening) -> bool:
 
 TABLE_EVENTS = frozenset((
     log.GameOpened, log.SeedCommitted, log.SeedRevealed, log.SeedAbsent, log.Dealt, log.AutopilotSet, log.AskedAgain,
-    log.SeatTaken, log.SeatLeft, log.ReadySet, log.TableClosed, play.GameOver,
+    log.SeatTaken, log.SeatLeft, log.Redressed, log.ReadySet, log.TableClosed, play.GameOver,
 ))  # fmt: skip
 
 WRITERS: dict[type, Callable[[Any], wire.Event]] = {
@@ -228,6 +230,7 @@ WRITERS: dict[type, Callable[[Any], wire.Event]] = {
     log.TimeGiven: lambda event: wire.TimeGiven(event.ms, event.why),
     log.SeatTaken: lambda event: wire.SeatTaken(event.seat, player_of(event.seat, event.player, NOBODY)),
     log.SeatLeft: lambda event: wire.SeatLeft(event.seat),
+    log.Redressed: lambda event: wire.Redressed(event.seat, event.avatar),
     log.ReadySet: lambda event: wire.ReadySet(event.seat, event.on, event.unpaid),
     log.TableClosed: lambda event: wire.TableClosed(),
     log.AskedAgain: lambda event: wire.AskedAgain(event.seat),

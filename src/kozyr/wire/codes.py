@@ -45,6 +45,7 @@ COMMANDS: dict[str, str] = {
     "bad_seed": "The seed does not fit its commitment.",
     "company_limit": "These players have played for coins together often enough today; free tables are open to them.",
     "game_runs": "Not while a game runs.",
+    "muted": "The operator lets this player say nothing for a while.",
     "no_bot": "No bot sits there.",
     "not_committed": "The seat has not committed to a seed.",
     "not_dealt": "The cards are not dealt yet.",
@@ -63,6 +64,7 @@ COMMANDS: dict[str, str] = {
 
 FAULTS: dict[str, str] = {
     "bad_message": "The message cannot be read.",
+    "crowded": "Too many windows are open from this address.",
     "hello_first": "The first message must be hello.",
     "no_table": "There is no such table.",
     "not_so_fast": "Too much at once; try again in a moment.",

@@ -250,6 +250,10 @@ class TableView(Struct, omit_defaults=True):
     series: SeriesView | None = None
     delay_ms: int = 0
     """How much later than the players spectators see this table while a game runs."""
+    by_operator: bool = False
+    """The operator has closed the table; otherwise it closed behind the last person."""
+    cut_short: bool = False
+    """A game ran when it was closed: it has no outcome, and its stakes have gone back."""
 
 
 # --- what happened: the events of an update, in order --------------------------------------------------------------------------
@@ -394,6 +398,13 @@ class SeatLeft(Struct, tag_field="e", tag="rise"):
     seat: int
 
 
+class Redressed(Struct, tag_field="e", tag="picture"):
+    """A person has chosen another picture."""
+
+    seat: int
+    avatar: int
+
+
 class ReadySet(Struct, tag_field="e", tag="ready", omit_defaults=True):
     """A person is ready, or no longer; `unpaid` where the next game could not open because this seat cannot pay."""
 
@@ -413,7 +424,7 @@ class AskedAgain(Struct, tag_field="e", tag="again"):
 Event = (
     Attacked | Beaten | Transferred | Showed | Took | Passed | Accepted | Challenged | Returned | Resigned | BoutOver | Drew | WentOut
     | Opened | SeedCommitted | SeedRevealed | SeedAbsent | Dealt | GameOver | Autopilot | TimeGiven
-    | AskedAgain | SeatTaken | SeatLeft | ReadySet | TableClosed
+    | AskedAgain | SeatTaken | SeatLeft | Redressed | ReadySet | TableClosed
 )
 
 
