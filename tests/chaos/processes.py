@@ -12,6 +12,7 @@ import aiohttp
 from kozyr.app.bot_seats import Pause
 from kozyr.app.clock import SystemClock, SystemEntropy
 from kozyr.app.limits import Limits
+from kozyr.bus.brokered import Broker, BrokerBus, BrokerLink
 from kozyr.bus.link import Link
 from kozyr.bus.peers import PostgresPeers
 from kozyr.bus.postgres import PostgresBus
@@ -46,12 +47,14 @@ class Process:
 
 
 @asynccontextmanager
-async def process(url: str, name: str, static: Path, *, pause: Pause | None = None, round_s: float = 0.5) -> AsyncIterator[Process]:
-    """Run a server process on a database."""
+async def process(
+    url: str, name: str, static: Path, *, pause: Pause | None = None, round_s: float = 0.5, broker: Broker | None = None
+) -> AsyncIterator[Process]:
+    """Run a server process on a database, whose hints go by a broker where there is one."""
     clock = SystemClock()
-    async with await PostgresStore.open(url, name) as store:
-        link = Link(url, round_s)
-        bus = PostgresBus(link, name, store.heads)
+    async with await PostgresStore.open(url, name, tells=broker is None) as store:
+        link = Link(url, round_s) if broker is None else BrokerLink(url, broker, round_s)
+        bus = BrokerBus(link, name, store.heads) if isinstance(link, BrokerLink) else PostgresBus(link, name, store.heads)
         peers = PostgresPeers(link, name, f"/p/{name}", clock.now)
         site = await make_site(
             store, store, bus, clock, SystemEntropy(), pause or Pause(0, 0), static, store, peers=peers
