@@ -44,7 +44,7 @@ export const BACKOFF_MS = 300
 export const BACKOFF_MS_MAX = 8_000
 
 // A page that gets one of these has nothing to gain from coming back.
-const FINAL = new Set(['taken_over', 'version', 'no_table'])
+const FINAL = new Set(['taken_over', 'version', 'no_table', 'crowded'])
 
 /** A websocket that is opened again whenever it is lost, and asked for a sign of life when it has been silent. */
 export abstract class Returning<Message> {
