@@ -3,9 +3,9 @@ from __future__ import annotations
 
 import pytest
 
-from kozyr.app.commands import AskAgain, Lapse, Leave, Play, Ready, SeatBot, Sit, UnseatBot, Withdraw
+from kozyr.app.commands import AskAgain, Close, Lapse, Leave, Play, Ready, Redress, SeatBot, Sit, UnseatBot, Withdraw
 from kozyr.app.decide import Draft, decide, open_table
-from kozyr.app.events import GameOpened, ReadySet, SeatLeft, TableClosed, TableEvent
+from kozyr.app.events import GameOpened, Player, ReadySet, Redressed, SeatLeft, TableClosed, TableEvent
 from kozyr.app.gathering import HERE_MS
 from kozyr.app.table import WAIT_MS, Stage, Table
 from kozyr.core.options import Rules
@@ -93,6 +93,23 @@ def test_whoever_leaves_frees_the_seat() -> None:
     table = done(table, Leave(2))
     assert (None, None, frozenset({0})) == (table.players[2], table.seat_of("guest2"), table.ready)
     assert 2 == done(table, sit(5)).seat_of("guest5")
+
+
+def test_another_picture_changes_nothing_else() -> None:
+    """It is shown at once, whoever is ready and whatever series is counted; the same one again is refused, a bot has none."""
+    table = done(full(), ready(0))
+    after = done(table, Redress(2, 7))
+    assert isinstance(after.players[2], Player)
+    assert ("guest2", 7, frozenset({0}), table.wait) == (after.players[2].guest, after.players[2].avatar, after.ready, after.wait)
+    assert ("already", "") == refused(after, Redress(2, 7))
+    assert [Redressed(2, 0)] == events(after, Redress(2, 0))
+
+
+def test_the_operator_closes_a_table_and_it_is_known_why() -> None:
+    """A table that is left closes by itself; a game that runs is cut short."""
+    left, closed = done(waiting(), Leave(0)), done(full(), Close())
+    assert (TableClosed(), TableClosed("operator")) == (left.closing, closed.closing)
+    assert TableClosed("operator", 1) == done(done(done(done(full(), ready(0)), ready(1)), ready(2)), Close()).closing
 
 
 def test_the_table_closes_behind_the_last_person() -> None:

@@ -6,8 +6,11 @@ from typing import Any
 
 import aiohttp
 import pytest
+from aiohttp import web
 
 from kozyr.app.limits import Limits
+from kozyr.app.table import Table
+from kozyr.web import people
 from tests.web.conftest import Server, browser
 from tests.web.player import Player, open_table
 from tests.web.test_accounts import ask, named
@@ -150,6 +153,41 @@ async def test_a_blocked_player_sits_elsewhere(server: Server, http: aiohttp.Cli
         assert (409, {"code": "already"}) == await ask(http, "PUT", f"/api/blocks/{me['id']}")
         assert (200, {}) == await ask(third, "GET", "/api/blocks")
         assert good["id"] != bad["id"]
+
+
+async def test_a_block_in_the_moment_of_joining_counts(
+    server: Server, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who is blocked, or whose blocker sits down, after they were let in and before they sit gives the seat back; the others play."""
+    host = await named(http, "Ayla")
+    async with browser(server) as other, browser(server) as third:
+        bad = await named(other, "Emin")
+        await named(third, "Leyla")
+        opened = await open_table(http, preset="custom", options={"seats": 3, "deck": 24}, bots=[None, None])
+        let_in = people.keep_away
+
+        async def block(who: aiohttp.ClientSession) -> None:
+            assert 200 == (await ask(who, "PUT", f"/api/blocks/{bad['id']}"))[0]
+
+        async def sit_down_beside() -> None:
+            await block(third)
+            assert 200 == (await join(third, opened["id"]))[0]
+
+        for meanwhile in (lambda: block(http), sit_down_beside):
+
+            async def late(request: web.Request, table: Table, meanwhile: Any = meanwhile) -> None:
+                monkeypatch.setattr(people, "keep_away", let_in)
+                await let_in(request, table)
+                await meanwhile()
+
+            monkeypatch.setattr(people, "keep_away", late)
+            assert (403, {"code": "blocked"}) == await join(other, opened["id"])
+            assert (200, {}) == await ask(http, "DELETE", f"/api/blocks/{bad['id']}")
+            async with http.get(f"/api/tables/{opened['id']}") as response:
+                assert bad["id"] not in [player.get("id") for player in (await response.json())["players"]]
+        async with http.get(f"/api/tables/{opened['id']}") as response:
+            found = await response.json()
+        assert ("gathering", host["id"]) == (found["stage"], found["players"][0]["id"])
 
 
 async def test_reports_reach_the_operator(server: Server, http: aiohttp.ClientSession) -> None:
