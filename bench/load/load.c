@@ -1,18 +1,21 @@
 // load: plays many tables at once over websockets, in one thread, and says how fast the server was.
 //
 //     cc -O2 -o load load.c
-//     load PORT PID SECONDS PAUSE_MS whole|echo|connect < places
+//     load PORT PIDS SECONDS PAUSE_MS whole|echo|connect [EVERY_MS] < places
 //
-// `places` has a line for each connection: its path and its cookie, the seats of a table one after another, SEATS of them.
-// At each table one move is under way at any time; PAUSE_MS is waited before the next one.
+// `places` has a line for each connection: its path and its cookie, the seats of a table one after another, SEATS of them; a third word is
+// the port of its server where there are several.
+// At each table one move is under way at any time; PAUSE_MS is waited before the next one. With EVERY_MS a move is meant to be made at each
+// table every so often, whether the server keeps up or not, and latencies are counted from the moment at which it was meant.
 //   whole     a seat that is waited for makes a random legal move of its view; at the end of a game all ask for another one
 //   echo      any seat says any move; the server sends each seat an update
 //   connect   says hello at every seat, and no more
 // A move is acknowledged with its `ack` (echo: with the mover's own update), and done when every seat has an update of at least its `seq`.
-// Prints one line of JSON. PID is the server's, for its processor time and memory; 0 for neither.
+// Prints one line of JSON. PIDS are the server's processes, 1,2,3, for their processor time and memory; 0 for neither.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
+#include <math.h>
 #include <netinet/tcp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -25,7 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SEATS = 4, VIEW_MAX = 16384, NAMES_MAX = 64 };
+enum { SEATS = 4, VIEW_MAX = 16384, NAMES_MAX = 64, PIDS_MAX = 16 };
 
 // Under load it looks at its connections only so often, as a network card gathers its interrupts. Otherwise each message of a slow server
 // would pay for waking this process, and those of a fast one, which find it awake, would not.
@@ -34,7 +37,7 @@ enum state { CONNECTING, SHAKING, OPEN };
 enum mode { WHOLE, ECHO, JUST_CONNECT };
 
 struct connection {
-    int fd;
+    int fd, port;
     enum state state;
     long seq;
     char *path, *cookie;
@@ -51,13 +54,16 @@ struct table {
     int is_moving;   // a move is under way
     int is_starting; // the next game is awaited
     long game;
-    double asked, acked, next;
+    double asked, acked;
+    double meant; // when its next move is meant to be made
 };
 
 static struct table *tables;
-static int n_tables, n_open, poller, port, pid, is_measuring, is_stopping;
+static double *due; // when each table is to move: never, while a move is under way
+static int pids[PIDS_MAX], n_pids;
+static int n_tables, n_open, poller, port, is_measuring, is_stopping;
 static enum mode mode;
-static double pause_s;
+static double pause_s, every_s;
 static uint64_t commands, moves, views, view_bytes, games, chance = 88172645463325252ULL;
 static uint32_t *acks, *lasts, *gaps;
 static size_t n_times, times_max;
@@ -89,34 +95,46 @@ static void fail(const char *format, ...)
 
 // what the server has used
 
+static FILE *opened(int pid, const char *what)
+{
+    char name[64];
+    snprintf(name, sizeof name, "/proc/%d/%s", pid, what);
+    return fopen(name, "r");
+}
+
 static double cpu_of_server(void)
 {
-    char name[64], text[1024];
-    snprintf(name, sizeof name, "/proc/%d/stat", pid);
-    FILE *file = pid ? fopen(name, "r") : NULL;
-    if (!file)
-        return 0;
-    size_t n = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[n] = 0;
-    unsigned long user = 0, system = 0;
-    char *fields = strrchr(text, ')');
-    if (fields)
-        sscanf(fields + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system);
-    return (user + system) / (double)sysconf(_SC_CLK_TCK);
+    double sum = 0;
+    for (int i = 0; i < n_pids; i++) {
+        char text[1024];
+        FILE *file = opened(pids[i], "stat");
+        if (!file)
+            continue;
+        text[fread(text, 1, sizeof text - 1, file)] = 0;
+        fclose(file);
+        unsigned long user = 0, system = 0;
+        char *fields = strrchr(text, ')');
+        if (fields)
+            sscanf(fields + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system);
+        sum += (user + system) / (double)sysconf(_SC_CLK_TCK);
+    }
+    return sum;
 }
 
 static long kb_of_server(void)
 {
-    char name[64], line[256];
-    long kb = 0;
-    snprintf(name, sizeof name, "/proc/%d/status", pid);
-    FILE *file = pid ? fopen(name, "r") : NULL;
-    while (file && fgets(line, sizeof line, file))
-        sscanf(line, "VmRSS: %ld", &kb);
-    if (file)
-        fclose(file);
-    return kb;
+    long sum = 0;
+    for (int i = 0; i < n_pids; i++) {
+        char line[256];
+        long kb = 0;
+        FILE *file = opened(pids[i], "status");
+        while (file && fgets(line, sizeof line, file))
+            sscanf(line, "VmRSS: %ld", &kb);
+        if (file)
+            fclose(file);
+        sum += kb;
+    }
+    return sum;
 }
 
 static double own_cpu(void)
@@ -137,10 +155,8 @@ static void say(struct connection *to, const char *format, ...)
     int n = vsnprintf(text, sizeof text, format, words), at = 0;
     va_end(words);
     frame[at++] = 0x81;
-    if (n < 126) {
-        frame[at++] = 0x80 | n;
-    } else {
-        frame[at++] = 0x80 | 126;
+    frame[at++] = 0x80 | (n < 126 ? n : 126);
+    if (n >= 126) {
         frame[at++] = n >> 8;
         frame[at++] = n & 255;
     }
@@ -203,6 +219,7 @@ static void ask_again(struct table *table)
         say(&table->seats[i], "{\"t\":\"again\",\"id\":\"a%lu\",\"game\":%ld}", (unsigned long)++commands, table->game);
     table->game++;
     table->is_starting = 1;
+    due[table - tables] = HUGE_VAL;
     games += is_measuring;
 }
 
@@ -215,8 +232,9 @@ static void move(struct table *table)
         return;
     }
     table->is_moving = 1;
+    due[table - tables] = HUGE_VAL;
     table->target = 0;
-    table->asked = now();
+    table->asked = every_s ? table->meant : now();
     if (mode == ECHO) {
         table->mover = first;
         table->target = table->seats[0].seq + 1;
@@ -239,10 +257,10 @@ static void move(struct table *table)
 
 static int have_all(const struct table *table, long seq)
 {
-    for (int i = 0; i < SEATS; i++)
-        if (table->seats[i].seq < seq)
-            return 0;
-    return 1;
+    int count = 0;
+    while (count < SEATS && table->seats[count].seq >= seq)
+        count++;
+    return count == SEATS;
 }
 
 static void go_on(struct table *table, double at)
@@ -266,8 +284,10 @@ static void go_on(struct table *table, double at)
         return;
     }
     table->acked = 0;
-    table->next = at + pause_s;
-    if (!is_stopping && !pause_s)
+    if (every_s && !table->is_moving)
+        table->meant += every_s;
+    due[table - tables] = every_s ? table->meant : at + pause_s;
+    if (!is_stopping && !pause_s && !every_s)
         move(table);
 }
 
@@ -352,7 +372,7 @@ static void dial(int index)
     if (fd < 0)
         fail("no socket: %s", strerror(errno));
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons(connection->port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     if (connect(fd, (struct sockaddr *)&place, sizeof place) < 0 && errno != EINPROGRESS)
         fail("not connected: %s", strerror(errno));
     connection->fd = fd;
@@ -367,7 +387,7 @@ static void shake(struct connection *with, int index)
     int n = snprintf(text, sizeof text,
                      "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\nCookie: kozyr_guest=%s\r\n\r\n",
-                     with->path, port, with->cookie);
+                     with->path, with->port, with->cookie);
     if (send(with->fd, text, n, MSG_NOSIGNAL) != n)
         fail("%s: no handshake: %s", with->path, strerror(errno));
     with->state = SHAKING;
@@ -403,14 +423,14 @@ static void connect_all(void)
 static void play_for(double seconds)
 {
     double end = now() + seconds, at;
+    int is_timed = pause_s || every_s;
     while ((at = now()) < end) {
-        if (!pause_s)
+        if (!is_timed)
             usleep(GATHER_US);
-        if (pause_s)
-            for (int i = 0; i < n_tables; i++)
-                if (!tables[i].is_moving && !tables[i].is_starting && tables[i].next <= at)
-                    move(&tables[i]);
-        look(pause_s ? 0.001 : 0.0);
+        for (int i = 0; is_timed && i < n_tables; i++)
+            if (due[i] <= at)
+                move(&tables[i]);
+        look(is_timed ? 0.001 : 0.0);
     }
 }
 
@@ -428,10 +448,13 @@ static double at_ms(uint32_t *times, double share)
 int main(int argc, char **argv)
 {
     char line[1024];
-    if (argc != 6)
-        fail("usage: load PORT PID SECONDS PAUSE_MS whole|echo|connect");
+    if (argc != 6 && argc != 7)
+        fail("usage: load PORT PIDS SECONDS PAUSE_MS whole|echo|connect [EVERY_MS]");
     port = atoi(argv[1]);
-    pid = atoi(argv[2]);
+    for (char *each = strtok(argv[2], ","); each && n_pids < PIDS_MAX; each = strtok(NULL, ","))
+        if (atoi(each))
+            pids[n_pids++] = atoi(each);
+    every_s = argc == 7 ? atof(argv[6]) / 1000 : 0;
     double seconds = atof(argv[3]);
     pause_s = atof(argv[4]) / 1000;
     mode = !strcmp(argv[5], "whole") ? WHOLE : !strcmp(argv[5], "echo") ? ECHO : JUST_CONNECT;
@@ -441,29 +464,36 @@ int main(int argc, char **argv)
         line[strcspn(line, "\n")] = 0;
         if (!cookie)
             fail("no place: %s", line);
-        *cookie = 0;
+        *cookie++ = 0;
+        char *other = strchr(cookie, ' ');
+        if (other)
+            *other++ = 0;
         if (count % SEATS == 0) {
             tables = realloc(tables, (count / SEATS + 1) * sizeof *tables);
             memset(&tables[count / SEATS], 0, sizeof *tables);
         }
-        tables[count / SEATS].seats[count % SEATS].path = strdup(line);
-        tables[count / SEATS].seats[count % SEATS].cookie = strdup(cookie + 1);
+        struct connection *connection = &tables[count / SEATS].seats[count % SEATS];
+        connection->path = strdup(line);
+        connection->cookie = strdup(cookie);
+        connection->port = other ? atoi(other) : port;
         count++;
     }
     n_tables = count / SEATS;
+    due = calloc(n_tables + 1, sizeof *due);
     poller = epoll_create1(0);
     times_max = 1 << 22;
-    acks = malloc(times_max * sizeof *acks);
-    lasts = malloc(times_max * sizeof *lasts);
-    gaps = malloc(times_max * sizeof *gaps);
+    acks = malloc(3 * times_max * sizeof *acks);
+    lasts = acks + times_max;
+    gaps = lasts + times_max;
     long kb_before = kb_of_server();
     connect_all();
     long kb_connected = kb_of_server();
     double cpu = 0, own = 0, started = now();
     if (mode != JUST_CONNECT) {
-        if (!pause_s)
-            for (int i = 0; i < n_tables; i++)
-                move(&tables[i]);
+        for (int i = 0; i < n_tables && every_s; i++)
+            due[i] = tables[i].meant = now() + draw() % 1000 / 1000.0 * every_s;
+        for (int i = 0; i < n_tables && !pause_s && !every_s; i++)
+            move(&tables[i]);
         play_for(seconds * 0.2);
         is_measuring = 1;
         started = now();
@@ -474,9 +504,9 @@ int main(int argc, char **argv)
         is_stopping = 1;
     }
     double took = now() - started, used = cpu_of_server() - cpu, own_used = own_cpu() - own;
-    qsort(acks, n_times, sizeof *acks, by_size);
-    qsort(lasts, n_times, sizeof *lasts, by_size);
-    qsort(gaps, n_times, sizeof *gaps, by_size);
+    uint32_t *all[] = {acks, lasts, gaps};
+    for (int i = 0; i < 3; i++)
+        qsort(all[i], n_times, sizeof *all[i], by_size);
     printf("{\"moves\":%lu,\"views\":%lu,\"games\":%lu,\"seconds\":%.3f,\"view_bytes\":%.0f,\"cpu_s\":%.3f,\"load_cpu_s\":%.3f,"
            "\"ack_ms\":%.3f,\"ack_ms_p99\":%.3f,\"last_ms\":%.3f,\"last_after_ack_ms\":%.3f,\"last_after_ack_ms_p99\":%.3f,"
            "\"kb_before\":%ld,\"kb_connected\":%ld,\"kb_after\":%ld}\n",

@@ -93,7 +93,7 @@ class PostgresStore(KeepsBooks, KeepsPeople):
         await ready(url)
         try:
             pool = asyncpg.create_pool(
-                url, min_size=1, max_size=CONNECTIONS, command_timeout=ANSWER_S, timeout=ANSWER_S, server_settings=SETTINGS
+                url, min_size=1, max_size=CONNECTIONS, command_timeout=ANSWER_S, timeout=ANSWER_S, server_settings=SETTINGS, reset=as_it_is
             )
             await pool
         except (*LOST, ValueError, asyncpg.PostgresError) as error:
@@ -261,6 +261,10 @@ class PostgresStore(KeepsBooks, KeepsPeople):
                         raise
             await asyncio.sleep(random.uniform(0, 0.02))
         raise AssertionError("unreachable")
+
+
+async def as_it_is(connection: asyncpg.Connection) -> None:
+    """Leave a session as it is: nothing here changes one, and asking for it would be a second statement after each."""
 
 
 LOCK = "SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key"
