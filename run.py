@@ -33,7 +33,7 @@ VENV = ROOT / ".venv"
 WINDOWS = os.name == "nt"
 PY = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
 LOCKS = ROOT / "requirements"
-PART_OF_TEST = ("run", "postgres", "build", "test")  # what is installed once test.txt is: it pins the same versions
+PART_OF_TEST = ("run", "postgres", "brokers", "build", "test")  # what is installed once test.txt is: it pins the same versions
 IN_BOTH_FORMS = ("tests/examples", "tests/traces")  # run again with the engine interpreted, where it is compiled
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 OTHER_BROWSERS = (
@@ -210,7 +210,11 @@ def start(words: list[str]) -> int:
     Run a command of kozyr, which serves when it is asked nothing.
     """
     make_venv()
-    extra = ("postgres",) if any(word.startswith(("postgresql://", "postgres://")) or word == "--sql" for word in words) else ()
+    extra: tuple[str, ...] = ()
+    if "--hints" in words or "KOZYR_HINTS" in os.environ:
+        extra = ("brokers",)
+    elif any(word.startswith(("postgresql://", "postgres://")) or word == "--sql" for word in words):
+        extra = ("postgres",)
     side_by_side(lambda: build_engine(extra), build_client)
     sys.stdout.flush()
     if not WINDOWS:
@@ -254,6 +258,21 @@ def find_postgres() -> str | None:
         return str(installed[0].parent) if installed else None
 
     return own() or (own() if apt("postgresql") else None)
+
+
+def find_brokers() -> list[str]:
+    """
+    Find the servers that hints can go by: the machine's own, else Debian's packages; names those that are missing.
+    """
+    places = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"))
+    kinds = {"nats-server": ("nats-server",), "redis-server": ("valkey-server", "redis-server")}
+
+    def missing() -> list[str]:
+        return [name for name, programs in kinds.items() if not any(shutil.which(each, path=places) for each in programs)]
+
+    if lacking := missing():
+        apt(*lacking)
+    return missing()
 
 
 def checks() -> dict[str, list[str]]:
@@ -326,6 +345,9 @@ def prepare_tests() -> dict[str, str]:
     postgres = find_postgres()
     if postgres is None and os.environ.get("CI"):
         raise Failed("no PostgreSQL for the tests of many processes, and CI must have one")
+    brokers = find_brokers()
+    if brokers and os.environ.get("CI"):
+        raise Failed(f"no {' and no '.join(brokers)} for the tests of hints, and CI must have them")
     return {**os.environ, "KOZYR_CHROMIUM": browser or "none", **({"KOZYR_POSTGRES": postgres} if postgres else {})}
 
 

@@ -17,9 +17,10 @@ ROOT = Path(__file__).resolve().parent.parent
 COMMON = ("--universal", "--python-version", "3.11", "--no-emit-index-url", "--generate-hashes", "--no-header", "--no-annotate", "--quiet")
 HEADER = "# Written by tools/lock.py from pyproject.toml; install with pip's --require-hashes.\n"
 LOCKS = {
-    "test": ("pyproject.toml", "--extra", "postgres", "--group", "test"),
+    "test": ("pyproject.toml", "--extra", "postgres", "--extra", "nats", "--extra", "redis", "--group", "test"),
     "run": ("pyproject.toml",),
     "postgres": ("pyproject.toml", "--extra", "postgres"),
+    "brokers": ("pyproject.toml", "--extra", "postgres", "--extra", "nats", "--extra", "redis"),
     "build": ("--group", "build"),
     "node": ("--group", "node"),
 }
@@ -31,7 +32,7 @@ def lock(name: str, choice: tuple[str, ...], extra: list[str]) -> None:
     """
     uv = [shutil.which("uv") or "uv"] if shutil.which("uv") else [sys.executable, "-m", "uv"]
     path = f"requirements/{name}.txt"
-    same = ("--constraint", "requirements/test.txt") if name in ("run", "postgres", "build") else ()
+    same = ("--constraint", "requirements/test.txt") if name in ("run", "postgres", "brokers", "build") else ()
     subprocess.run([*uv, "pip", "compile", *COMMON, *choice, *same, *extra, "-o", path], cwd=ROOT, check=True)
     written = (ROOT / path).read_text()
     (ROOT / path).write_text(HEADER + written)

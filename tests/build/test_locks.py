@@ -13,7 +13,7 @@ from packaging.version import Version
 
 from tests.tidy.files import ROOT
 
-LOCKS = ("run", "postgres", "build", "node", "test")
+LOCKS = ("run", "postgres", "brokers", "build", "node", "test")
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
@@ -38,10 +38,11 @@ def asked(lock: str) -> list[Requirement]:
     List what pyproject.toml asks for in a lock file.
     """
     groups = PROJECT["dependency-groups"]
-    chosen = {"run": [], "postgres": [], "test": [*groups["test"], *groups["build"]]}.get(lock, groups.get(lock))
-    project = PROJECT["project"]["dependencies"] if lock in ("run", "postgres", "test") else []
-    if lock in ("postgres", "test"):
-        project = [*project, *PROJECT["project"]["optional-dependencies"]["postgres"]]
+    extras = {"postgres": ("postgres",), "brokers": ("postgres", "nats", "redis"), "test": ("postgres", "nats", "redis")}.get(lock, ())
+    chosen = [*groups["test"], *groups["build"]] if lock == "test" else groups.get(lock, [])
+    project = PROJECT["project"]["dependencies"] if lock == "run" or extras else []
+    for extra in extras:
+        project = [*project, *PROJECT["project"]["optional-dependencies"][extra]]
     return [Requirement(each) for each in [*chosen, *project] if isinstance(each, str)]
 
 
@@ -72,7 +73,7 @@ def test_a_lock_answers_pyproject(lock: str) -> None:
     assert [] == [str(each) for each in asked(lock) if each.name not in pinned or pinned[each.name] not in each.specifier]
 
 
-@pytest.mark.parametrize("lock", ["run", "postgres", "build"])
+@pytest.mark.parametrize("lock", ["run", "postgres", "brokers", "build"])
 def test_the_test_lock_holds_the_smaller_ones(lock: str) -> None:
     """
     run.py installs test.txt alone, on top of the others or in their place.

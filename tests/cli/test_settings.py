@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
 import tomllib
@@ -51,6 +52,11 @@ def test_each_source_weighs_more_than_the_one_before(file: Path) -> None:
         ("", {}, ["port"], "--set: port is not NAME=VALUE"),
         ("", {}, ["drain_s=soon"], "--set: drain_s must be a number, not 'soon'"),
         ("workers = 2", {}, [], "several workers need a database postgresql://…; a file is served by one"),
+        ("hints = 'smoke://hill'", {}, [], "hints must be notify, or where a broker is: nats://HOST:PORT, tls://HOST:PORT, redis://"),
+        ("hints = 'nats://'", {}, [], "hints must be notify, or where a broker is"),
+        ("hints = 'redis://:otter@'", {}, [], "hints must be notify, or where a broker is"),
+        ("hints = 'nats://h'", {}, [], "hints go by a broker between processes on a database postgresql://…; a file is served by one"),
+        ("[bots]\nqueue = 0", {}, [], "FILE: bots.queue must be 1 to 10000, not 0"),
         ("metrics_port = 8000", {}, [], "metrics_port: 8000 is the port of the server itself"),
         ("[coins]\nopening = 100", {}, [], "coins.floor is more than coins.opening: nobody would have less than is given again"),
         ("operator_password = 'short'", {}, [], "FILE: operator_password must have at least 12 characters"),
@@ -80,6 +86,30 @@ def test_secrets_are_shown_nowhere(kozyr: Kozyr, file: Path, monkeypatch: pytest
         assert "opening = 500  # " + str(file) in shown.out
     monkeypatch.setenv("KOZYR_OPERATOR_PASSWORD", "short one")
     assert "short one" not in kozyr("serve").err
+
+
+@pytest.mark.parametrize(
+    "hints", ["notify", "nats://h", "nats://h:4222", "tls://me:otter@h:4222", "redis://:otter@10.0.0.7:6379/0", "valkeys://[::1]:6379"]
+)
+def test_hints_go_where_they_are_told_to(kozyr: Kozyr, hints: str, tmp_path: Path) -> None:
+    """A broker is named by file, environment or option; its password is shown nowhere."""
+    database = "postgresql://me@db/kozyr"
+    place = tmp_path / "kozyr.toml"
+    place.write_text(f'hints = "{hints}"\ndatabase = "{database}"\n')
+    assert hints == read_settings(place, {}, {})["hints"]
+    assert hints == read_settings(None, {"KOZYR_HINTS": hints, "KOZYR_DATABASE": database}, {})["hints"]
+    shown = kozyr("serve", "--print-settings", "--database", database, "--hints", hints)
+    assert (0, False) == (shown.code, "otter" in shown.out)
+    assert hints.partition("://")[0] in tomllib.loads(shown.out)["hints"]
+
+
+def test_hints_without_their_package_say_what_is_missing(kozyr: Kozyr, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks for a broker whose package is not there is told how to get it, before anything starts."""
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *more: None if name in ("nats", "redis") else find(name, *more))
+    for scheme, package in (("nats", "nats"), ("valkey", "redis")):
+        asked = kozyr("serve", "--database", "postgresql://me@localhost/kozyr", "--hints", f"{scheme}://h")
+        assert 0 != asked.code and f"hints by {scheme}:// need a package: pip install 'kozyr[{package}]'" in asked.err
 
 
 def test_a_worker_gets_the_same_settings(file: Path) -> None:

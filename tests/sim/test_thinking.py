@@ -137,13 +137,10 @@ async def test_workers_choose_like_the_level_itself(monkeypatch: pytest.MonkeyPa
     workers = Workers(1)
     try:
         assert LEVELS["normal"](seen, live.memory) == await workers.choose("normal", seen, live.memory)
-        pool = workers._pool
-        assert pool is not None
-        [worker] = pool._processes  # type: ignore[attr-defined]
+        [worker] = workers.pids
         os.kill(worker, 9)
         assert await workers.choose("normal", seen, live.memory) in seen.legal
         assert await workers.choose("normal", seen, live.memory) in seen.legal
     finally:
-        workers.close()
-        workers.close()
+        await workers.close()
     await tables.close()

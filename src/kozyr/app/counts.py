@@ -62,6 +62,8 @@ class Counts:
     thinking: int = 0
     thoughts: int = 0
     unthought: int = 0
+    crowded: int = 0
+    replaced: int = 0
     refusals: Counter[str] = field(default_factory=Counter)
     http: Counter[int] = field(default_factory=Counter)
     acknowledged: Spread = field(default_factory=lambda: Spread(SECONDS))

@@ -30,6 +30,7 @@ def serve(
     database: str | None = None,
     pause: Milliseconds = None,
     workers: Annotated[int | None, Parameter(validator=validators.Number(gte=1, lte=64))] = None,
+    hints: str | None = None,
     address: Address = None,
     proxy: Annotated[tuple[str, ...], Parameter(negative="")] = (),
     metrics_port: Port = None,
@@ -55,6 +56,8 @@ def serve(
         How long bots seem to think, in milliseconds, 700 by default; the real pause varies around it.
     workers
         How many server processes; more than one need PostgreSQL. One that ends is started again.
+    hints
+        How several processes tell each other that a table has moved on: notify, by PostgreSQL, or a broker, nats://HOST or redis://HOST.
     address
         The path at which a proxy finds this very process, /p/NUMBER; the interface hands it out for the tables that are at home here.
     proxy
@@ -73,8 +76,8 @@ def serve(
     from kozyr.cli.settings import read_settings
 
     flags = {
-        "host": host, "port": port, "database": database, "pause": pause, "workers": workers, "address": address, "proxy": proxy or None,
-        "metrics_port": metrics_port, "log": log, "log_level": log_level,
+        "host": host, "port": port, "database": database, "pause": pause, "workers": workers, "hints": hints, "address": address,
+        "proxy": proxy or None, "metrics_port": metrics_port, "log": log, "log_level": log_level,
     }  # fmt: skip
     chosen = read_settings(settings, os.environ, flags, more)
     if print_settings:
@@ -90,6 +93,7 @@ def _serve(settings: Settings) -> None:
     from kozyr.store.schema import SchemaError
 
     place = place_of(settings["database"] or None)
+    check_broker(settings["hints"])
     try:
         check_address(settings["address"])
         if not settings["database"] and isinstance(place, Path):
@@ -137,6 +141,19 @@ def place_of(database: str | None) -> Path | str:
     if missing:
         raise Trouble(f"PostgreSQL needs {', '.join(missing)}: pip install 'kozyr[postgres]'")
     return database
+
+
+def check_broker(hints: str) -> None:
+    """
+    Look whether what hints go by can be used.
+
+    Raises: Trouble where a broker is asked for and its package is not there.
+    """
+    from kozyr.cli.settings import HINTS
+
+    package = HINTS.get(hints.partition("://")[0])
+    if package is not None and importlib.util.find_spec(package) is None:
+        raise Trouble(f"hints by {hints.partition(':')[0]}:// need a package: pip install 'kozyr[{package}]'")
 
 
 def shown(place: Path | str) -> str:

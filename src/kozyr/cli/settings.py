@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -40,6 +41,7 @@ SETTINGS: dict[str, Setting] = {
     "database": Setting("", "the file that keeps every table, or postgresql://USER@HOST/NAME; empty: a file in your data folder"),
     "pause": Setting(700, "how long bots seem to think, in milliseconds", 0, 60_000),
     "workers": Setting(1, "server processes; more than one need PostgreSQL", 1, 64),
+    "hints": Setting("notify", "how processes tell each other that a table has moved on: notify, nats://HOST:4222 or redis://HOST:6379"),
     "address": Setting("", "the path at which a proxy finds this very process, /p/NUMBER"),
     "proxy": Setting((), "addresses of machines whose proxies say for whom they ask, besides this one"),
     "drain_s": Setting(0.0, "seconds for which a stopping server says that it is not ready and still serves", 0, 600),
@@ -50,6 +52,8 @@ SETTINGS: dict[str, Setting] = {
     "metrics_port": Setting(0, "the port of the figures, each further worker has the next; 0: none", 0, 65535),
     "metrics_token": Setting("", "who has it sees the figures at the public port; empty: nobody", is_secret=True, shortest=16),
     "operator_password": Setting("", "who has it sees /operator; empty: there is no such page", is_secret=True, shortest=12),
+    "bots.processes": Setting(0, "processes in which bots think, of each server process; 0: one for each core but one, shared out", 0, 256),
+    "bots.queue": Setting(8, "thoughts that wait for each of them; where as many wait a quick level chooses at once", 1, 10_000),
     "limits.creating": rate(30, 3000, "tables opened by one address"),
     "limits.listing": rate(20, 30_000, "tables opened for everybody by one address"),
     "limits.joining": rate(30, 1000, "seats taken by one address"),
@@ -69,6 +73,8 @@ SETTINGS: dict[str, Setting] = {
     "coins.address_grants": Setting(5, "guests of one address that get their opening coins, a day"),
     "coins.company_games": Setting(10, "games for coins of the same players, a day"),
 }
+HINTS = {"nats": "nats", "tls": "nats", "redis": "redis", "rediss": "redis", "valkey": "redis", "valkeys": "redis"}
+"""Which package a broker of hints needs, by the beginning of its URL."""
 ALLOWANCES = tuple(name.removeprefix("limits.") for name in SETTINGS if name.startswith("limits."))
 
 
@@ -119,7 +125,7 @@ class Settings:
             value = self._values[name]
             if setting.is_secret and value:
                 text = '"***"'
-            elif name == "database" and "://" in str(value):
+            elif name in ("database", "hints") and "://" in str(value):
                 text = json.dumps(without_password(str(value)))
             else:
                 text = json.dumps(value, ensure_ascii=False)
@@ -236,9 +242,26 @@ def agree(settings: Settings) -> None:
         raise Trouble("several workers share a port, and a path of a process (address) is for one that has its own")
     if workers > 1 and "://" not in settings["database"]:
         raise Trouble("several workers need a database postgresql://…; a file is served by one")
+    agree_on_hints(settings["hints"], settings["database"])
     if metrics_port and port and metrics_port <= port < metrics_port + workers:
         raise Trouble(f"metrics_port: {port} is the port of the server itself")
     if metrics_port and metrics_port + workers - 1 > 65535:
         raise Trouble(f"metrics_port: {workers} workers have no ports of their own from {metrics_port} on")
     if settings["coins.floor"] > settings["coins.opening"]:
         raise Trouble("coins.floor is more than coins.opening: nobody would have less than is given again")
+
+
+def agree_on_hints(hints: str, database: str) -> None:
+    """
+    Look whether hints can go as they are to; what is said names no password.
+
+    Raises: Trouble.
+    """
+    if hints == "notify":
+        return
+    scheme, _, place = hints.partition("://")
+    if scheme not in HINTS or not re.fullmatch(r"([^@/]*@)?(\[[0-9a-fA-F:.]+\]|[^@/:\s]+)(:[0-9]{1,5})?(/.*)?", place):
+        known = ", ".join(f"{name}://HOST:PORT" for name in HINTS)
+        raise Trouble(f"hints must be notify, or where a broker is: {known}; not what begins with {scheme[:12]!r}")
+    if "://" not in database:
+        raise Trouble("hints go by a broker between processes on a database postgresql://…; a file is served by one")

@@ -3,11 +3,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from kozyr.app.alone import Alone
 from kozyr.app.bot_seats import Pause
@@ -18,7 +19,7 @@ from kozyr.app.tables import Tables
 from kozyr.app.thinking import Workers
 from kozyr.bus.memory import MemoryBus
 from kozyr.cli import logs
-from kozyr.cli.settings import Settings
+from kozyr.cli.settings import HINTS, Settings
 from kozyr.ledger import Terms
 from kozyr.store.sqlite import SqliteStore
 from kozyr.web import lobby, socket
@@ -26,6 +27,9 @@ from kozyr.web.allowances import PROXIES, Allowances
 from kozyr.web.running import Running
 from kozyr.web.server import STATIC, make_site, serve_until_stopped
 from kozyr.web.site import Site
+
+if TYPE_CHECKING:
+    from kozyr.bus.brokered import Broker
 
 HOST, PORT = "127.0.0.1", 8000
 URLS = ("postgresql://", "postgres://")
@@ -81,8 +85,8 @@ def serve(
 
     async def run() -> None:
         clock = SystemClock()
-        async with parts_of(database, clock, chosen["address"]) as parts:
-            entropy, bots = SystemEntropy(), Workers()
+        async with parts_of(database, clock, chosen["address"], chosen["hints"]) as parts:
+            entropy, bots = SystemEntropy(), thinkers(chosen)
             site = await make_site(
                 parts.store, parts.store, parts.hints, clock, entropy, pause or Pause(), static, parts.store,
                 Terms(**chosen.part("coins")), bots, parts.peers,
@@ -92,7 +96,7 @@ def serve(
             try:
                 await serve_until_stopped(site, host, port, ready, is_shared=is_shared, stopped=stopped)
             finally:
-                bots.close()
+                await bots.close()
 
     if sys.platform == "win32":
         asyncio.run(run())
@@ -123,6 +127,27 @@ def arrange(site: Site, settings: Settings, worker: int) -> None:
     )
 
 
+def thinkers(settings: Settings) -> Workers:
+    """Make what bots think in; several server processes share the cores."""
+    cores = max(1, ((os.cpu_count() or 2) - 1) // settings["workers"])
+    return Workers(settings["bots.processes"] or cores, settings["bots.queue"])
+
+
+def broker_of(hints: str) -> Broker | None:
+    """Make an end of the broker that hints go by; None where there is none. Its package is imported only here."""
+    match HINTS.get(hints.partition("://")[0]):
+        case "nats":
+            from kozyr.bus.nats import NatsBroker
+
+            return NatsBroker(hints)
+        case "redis":
+            from kozyr.bus.redis import RedisBroker
+
+            return RedisBroker(hints)
+        case _:
+            return None
+
+
 def open_as_many_as_may_be() -> None:
     """Let this process have as many connections as the system lets it: what is usual without asking is few, and then nobody gets in."""
     import resource
@@ -133,10 +158,10 @@ def open_as_many_as_may_be() -> None:
 
 
 @asynccontextmanager
-async def parts_of(database: Path | str, clock: SystemClock, address: str) -> AsyncIterator[Parts]:
+async def parts_of(database: Path | str, clock: SystemClock, address: str, hints: str = "notify") -> AsyncIterator[Parts]:
     """Open a database, and what tells the processes on it of each other."""
     if isinstance(database, str) and is_url(database):
-        async with shared_parts(database, clock, address) as parts:
+        async with shared_parts(database, clock, address, hints) as parts:
             yield parts
         return
     async with SqliteStore(Path(database)) as store:
@@ -148,17 +173,20 @@ async def nobody(tables: Tables) -> None:
 
 
 @asynccontextmanager
-async def shared_parts(url: str, clock: SystemClock, address: str) -> AsyncIterator[Parts]:
+async def shared_parts(url: str, clock: SystemClock, address: str, hints: str) -> AsyncIterator[Parts]:
     """Open a PostgreSQL that other processes use too."""
     # Imported here: a server on a file must not wait for what it does not use.
+    from kozyr.bus.brokered import BrokerBus, BrokerLink
     from kozyr.bus.link import Link
     from kozyr.bus.peers import PostgresPeers
     from kozyr.bus.postgres import PostgresBus
     from kozyr.store.postgres import PostgresStore
 
-    async with await PostgresStore.open(url) as store:
-        link = Link(url)
-        bus = PostgresBus(link, store.process, store.heads)
+    broker = broker_of(hints)
+    async with await PostgresStore.open(url, tells=broker is None) as store:
+        link = Link(url) if broker is None else BrokerLink(url, broker)
+        heads = store.heads
+        bus = BrokerBus(link, store.process, heads) if isinstance(link, BrokerLink) else PostgresBus(link, store.process, heads)
         peers = PostgresPeers(link, store.process, address, clock.now)
 
         async def join(tables: Tables) -> None:

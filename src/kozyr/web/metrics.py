@@ -74,7 +74,9 @@ class Figures:
             ("overdue", COUNTS.overdue, "Clocks that a sweep found."),
             ("failures", COUNTS.failures, "Failures of work on the side."),
             ("bot_thoughts", COUNTS.thoughts, "Moves that bots thought about in processes of their own."),
-            ("bot_thoughts_late", COUNTS.unthought, "Those that were too late, and were left to the easy bot."),
+            ("bot_thoughts_late", COUNTS.unthought, "Those that were not thought to their end, and were left to a quick level."),
+            ("bot_thoughts_crowded", COUNTS.crowded, "Those of them that found the queue full."),
+            ("bot_processes_replaced", COUNTS.replaced, "Processes of bots that died or stood still, and were replaced."),
         ):
             yield self._counter(name, text, {(): count})
         yield self._counter("refusals", "Commands refused at tables.", {(code,): count for code, count in COUNTS.refusals.items()}, "code")
