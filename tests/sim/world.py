@@ -83,6 +83,7 @@ class MemoryStore(MemoryBooks):
     def __init__(self) -> None:
         super().__init__()
         self.rows: dict[str, list[Row]] = {}
+        self._commands: dict[tuple[str, str], int] = {}
         self.dues: dict[str, int | None] = {}
         self.secrets: dict[str, bytes] = {}
         self.guests: dict[str, str] = {}
@@ -105,17 +106,17 @@ class MemoryStore(MemoryBooks):
         if not rows or [row.seq for row in rows] != list(range(expected + 1, expected + 1 + len(rows))):
             raise ValueError(f"rows are not numbered from {expected + 1}")
         await asyncio.sleep(0)
-        log = self.rows.get(table_id, [])
         for row in rows:
-            seq = None if row.command is None else next((old.seq for old in log if old.command == row.command), None)
+            seq = None if row.command is None else self._commands.get((table_id, row.command))
             if seq is not None:
                 return Doubled(seq)
-        if len(log) != expected:
+        if len(self.rows.get(table_id, ())) != expected:
             return Conflict()
         refusal = self.add(entries)
         if refusal is not None:
             return refusal
-        self.rows[table_id] = [*log, *rows]
+        self.rows.setdefault(table_id, []).extend(rows)
+        self._commands.update({(table_id, row.command): row.seq for row in rows if row.command is not None})
         self.dues[table_id] = due
         self.appends += 1
         self.finished += finished
@@ -128,7 +129,7 @@ class MemoryStore(MemoryBooks):
 
     async def find(self, table_id: str, command: str) -> int | None:
         await asyncio.sleep(0)
-        return next((row.seq for row in self.rows.get(table_id, []) if row.command == command), None)
+        return self._commands.get((table_id, command))
 
     async def overdue(self, now: int, most: int) -> list[str]:
         found = sorted((due, table_id) for table_id, due in self.dues.items() if due is not None and due <= now)

@@ -117,6 +117,7 @@ class Checks:
             return
         for row, step in zip(rows, taken, strict=True):
             self._take(table_id, log, row, step)
+        self.claim(rows[-1].at <= self._now(), f"I6: {rows[-1].seq} of {table_id} is written before its time, {rows[-1].at}")
         due = taken[-1].table.due
         self.claim(self._database.store.dues[table_id] == due, f"I6: {table_id} is kept as due at another time than its log says")
         self._check_coins()
@@ -157,8 +158,8 @@ class Checks:
 
     # what is told
 
-    def written(self, connection: Wire, message: bytes, table_id: str, guest: str | None) -> None:
-        """Look at a message at the moment when a server hands it to the network."""
+    def written(self, connection: Wire, message: bytes, table_id: str, guest: str | None) -> Told:
+        """Look at a message at the moment when a server hands it to the network; return what it says."""
         self.messages += 1
         self._note(connection.name.encode() + message)
         log, told = self.logs[table_id], read(message)
@@ -173,11 +174,12 @@ class Checks:
         elif told.t in ("welcome", "update"):
             if told.seq > log.seq:
                 self.claim(False, f"I3: {where} is not committed")
-                return
+                return told
             self._check_shown(connection, log, told, guest, where)
             game = log.at(told.seq).game
             if game is not None and game.stage is not Stage.OVER:
                 self.claim(game.server_seed.encode() not in message, f"I8: {where} has the secret of the shuffle")
+        return told
 
     def _check_shown(self, connection: Wire, log: Log, told: Told, guest: str | None, where: str) -> None:
         is_welcome = told.t == "welcome"

@@ -11,7 +11,7 @@ import msgspec
 
 from kozyr.fair import commit_seat
 from kozyr.wire import VERSION
-from tests.sim.whole.checks import read
+from tests.sim.whole.checks import Told
 from tests.sim.whole.wires import Wire
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Client:
         self.wire: Wire | None = None
         self._world = world
         self._chance = random.Random(seed)
-        self._slowness = self._chance.choice((0.05, 0.1, 0.2, 0.8))
+        self._slowness = self._chance.choice(world.shape.slowness_s)
         self._doubles = self._chance.choice((0.0, 0.1, 1.0))
         self._is_careless = self._chance.random() < 0.15
         self._pending: dict[str, dict[str, Any]] = {}
@@ -100,9 +100,8 @@ class Client:
 
     # what is heard
 
-    def hear(self, wire: Wire, message: bytes) -> None:
+    def hear(self, wire: Wire, told: Told) -> None:
         """Take in a message."""
-        told = read(message)
         if wire is not self.wire:
             return
         if told.t in ("welcome", "update"):

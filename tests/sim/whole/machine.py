@@ -25,7 +25,6 @@ from tests.sim.whole.virtual import OWNER, Life, VirtualClock
 from tests.sim.whole.wires import Wire
 
 log = logging.getLogger(__name__)
-PAUSE = Pause(250, 150)
 NOWHERE = Path("no client here")
 
 
@@ -42,13 +41,14 @@ class Seeded:
 class Machine:
     """A server process; `name` differs from life to life, as a real process's does."""
 
-    def __init__(self, database: Database, name: str, *, is_alone: bool, terms: Terms) -> None:
+    def __init__(self, database: Database, name: str, *, is_alone: bool, terms: Terms, pause: Pause) -> None:
         self.name = name
         self.life = Life()
         self.is_ready = False
         self._database = database
         self._is_alone = is_alone
         self._terms = terms
+        self._pause = pause
         self._wires: dict[Wire, None] = {}
         self._link: VirtualLink | None = None
         self._context = contextvars.copy_context()
@@ -68,7 +68,7 @@ class Machine:
             hints = bus = PostgresBus(link, self.name, store.heads)
             peers = PostgresPeers(link, self.name, "", clock.now)
         self.site = site = await make_site(
-            store, store, hints, clock, Seeded(f"entropy {self.name}"), PAUSE, NOWHERE, store, self._terms, peers=peers  # type: ignore[arg-type]
+            store, store, hints, clock, Seeded(f"entropy {self.name}"), self._pause, NOWHERE, store, self._terms, peers=peers  # type: ignore[arg-type]
         )
         self._peers = peers
         if self._link is not None and bus is not None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable
-from typing import NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 from aiohttp import WSMsgType
+
+if TYPE_CHECKING:
+    from tests.sim.whole.checks import Told
 
 LATENCY_S = 0.004, 0.18
 HALF_OPEN = 0.2
@@ -24,7 +27,7 @@ class Message(NamedTuple):
 class Listener(Protocol):
     """A client."""
 
-    def hear(self, wire: Wire, message: bytes) -> None: ...
+    def hear(self, wire: Wire, told: Told) -> None: ...
 
     def lose(self, wire: Wire) -> None: ...
 
@@ -37,7 +40,7 @@ class Wire:
     the client said that it had seen.
     """
 
-    def __init__(self, client: Listener, seed: str, check: Callable[[Wire, bytes], None]) -> None:
+    def __init__(self, client: Listener, seed: str, check: Callable[[Wire, bytes], Told]) -> None:
         self.client = client
         self.name = seed
         self.told: int | None = None
@@ -73,9 +76,9 @@ class Wire:
         if self._is_closed:
             return
         for message in messages_in(frames):
-            self._check(self, message)
+            told = self._check(self, message)
             self._to_client = self._after(self._to_client)
-            self._loop.call_at(self._to_client, self._hand_over, message)
+            self._loop.call_at(self._to_client, self._hand_over, told)
 
     def abort(self) -> None:
         """Cut the connection from the server's side."""
@@ -135,9 +138,9 @@ class Wire:
         if not self._is_cut:
             self._inbox.put_nowait(text)
 
-    def _hand_over(self, message: bytes) -> None:
+    def _hand_over(self, told: Told) -> None:
         if not self._is_cut and not self.is_lost:
-            self.client.hear(self, message)
+            self.client.hear(self, told)
 
     def _lose(self) -> None:
         if not self.is_lost:

@@ -12,21 +12,17 @@ from kozyr.app.commands import Sit
 from kozyr.app.events import BOT, PERSON, Player
 from kozyr.app.table import Stage
 from kozyr.app.tables import SWEEP_MS
-from kozyr.core.options import CHOICES, OptionError, Rules
 from kozyr.ledger import Terms, opening_grant
 from tests.sim.whole.checks import Checks
 from tests.sim.whole.client import Client
 from tests.sim.whole.machine import Machine
+from tests.sim.whole.shapes import Shape, shape_of, some_rules
 from tests.sim.whole.shared import Database, at_once
 from tests.sim.whole.virtual import VirtualLoop, now_ms
 from tests.sim.whole.wires import Wire
 
-TABLES, TABLES_OF_BOTS = 14, 10
-STAKE = 50
 END_S = 4 * 3600
 LOOK_S = 0.5
-PLAY_S = 40, 120
-"""So long people begin new games."""
 SETTLE_S = 25
 """By then everybody has noticed that a connection was cut, and is back."""
 LATE_MS = 2 * SWEEP_MS + 200
@@ -70,21 +66,20 @@ class Errors(logging.Handler):
 class World:
     """Everything of a seed."""
 
-    def __init__(self, seed: int, tables: int, of_bots: int) -> None:
+    def __init__(self, seed: int, shape: Shape) -> None:
         self.seed = seed
-        self.size = tables, of_bots
+        self.shape = shape
         self.chance = random.Random(f"world {seed}")
         self.database = Database(f"database {seed}")
         self.checks = Checks(self.database, now_ms)
         self.machines: list[Machine | None] = [None] * self.chance.choice((1, 1, 2, 2, 3))
         self.lives = 0
         self.clients: list[Client] = []
-        self.tables: list[str] = []
-        self.closing_s = self.chance.uniform(*PLAY_S)
+        self.opening: asyncio.Task[None] | None = None
+        self.closing_s = self.chance.uniform(*shape.play_s)
         self.troubles = 0
         self.troubled_ms = now_ms()
         self._wires = 0
-        self._tables = 0
 
     # the processes
 
@@ -97,7 +92,8 @@ class World:
         """Start a process where there is none."""
         if self.machines[place] is None:
             self.lives += 1
-            machine = Machine(self.database, f"p{place}x{self.lives}s{self.seed}", is_alone=len(self.machines) == 1, terms=TERMS)
+            name, is_alone = f"p{place}x{self.lives}s{self.seed}", len(self.machines) == 1
+            machine = Machine(self.database, name, is_alone=is_alone, terms=TERMS, pause=self.shape.pause)
             self.machines[place] = machine
             await asyncio.wait([machine.starting])
             self.troubled_ms = now_ms()
@@ -118,10 +114,15 @@ class World:
 
     # the tables
 
+    @property
+    def tables(self) -> list[str]:
+        """The tables that have been opened, also by a process that died of it."""
+        return list(self.checks.logs)
+
     async def open_tables(self) -> None:
         """Open tables of all kinds, and let people sit down."""
-        for number in range(self.size[0]):
-            rules = some_rules(self.chance)
+        for number in range(self.shape.tables):
+            rules = some_rules(self.chance, self.shape)
             players: list[Player | None] = [Player("P0", PERSON, guest=f"g{number}s0")]
             for seat in range(1, rules.seats):
                 is_bot = not rules.stake and self.chance.random() < 0.45
@@ -132,7 +133,6 @@ class World:
             live = await opening
             assert live is not None
             table_id: str = live.table.id
-            self.tables.append(table_id)
             guests = [f"g{number}s{seat}" for seat in range(rules.seats) if players[seat] is None or seat == 0]
             for guest in guests:
                 if rules.stake:
@@ -142,18 +142,19 @@ class World:
                 self.add(table_id, guest)
             if self.chance.random() < 0.3:
                 self.add(table_id, None)
-        await self.open_tables_of_bots()
+        self.opening = asyncio.ensure_future(self.open_tables_of_bots())
 
     async def open_tables_of_bots(self) -> None:
-        """Open tables that nobody looks at: their games go on whatever happens to the processes."""
-        for _ in range(self.size[1]):
-            rules = some_rules(self.chance, stake=0)
-            bots = [Player(f"B{seat}", BOT, level=self.chance.choice(("easy", "normal"))) for seat in range(rules.seats)]
-            machine = self.some_machine(self.chance)
-            assert machine is not None
-            live = await machine.run(machine.site.tables.open(rules, bots))
-            assert live is not None
-            self.tables.append(live.table.id)
+        """Open tables that nobody looks at, one after the other: their games go on whatever happens to the processes."""
+        chance = random.Random(f"bots {self.seed}")
+        for _ in range(self.shape.of_bots):
+            rules = some_rules(chance, self.shape, is_for_bots=True)
+            bots = [Player(f"B{seat}", BOT, level=chance.choice(("easy", "normal"))) for seat in range(rules.seats)]
+            while (machine := self.some_machine(chance)) is None:
+                await asyncio.sleep(LOOK_S)
+            # If the process dies of it, the table is there or not, as it may be.
+            await asyncio.wait([machine.run(machine.site.tables.open(rules, bots))])
+            await asyncio.sleep(chance.uniform(0, 2 * self.shape.play_s[0] / self.shape.of_bots))
 
     def add(self, table_id: str, guest: str | None) -> None:
         """Let somebody come to a table."""
@@ -230,12 +231,12 @@ class World:
         for place in range(len(self.machines)):
             await self.start(place)
         await self.open_tables()
-        next_at = loop.time() + self.chance.uniform(1, 5)
-        while not self.checks.faults and not all(map(self.is_over, self.tables)):
+        next_at = loop.time() + self.chance.uniform(*self.shape.trouble_s)
+        while not self.checks.faults and not (self.opening is not None and self.opening.done() and all(map(self.is_over, self.tables))):
             await asyncio.sleep(LOOK_S)
             self.look_at_clocks()
             if loop.time() > next_at:
-                next_at = loop.time() + self.chance.uniform(1, 25)
+                next_at = loop.time() + self.chance.uniform(*self.shape.trouble_s)
                 await self.trouble()
             if loop.time() > END_S:
                 unfinished = [table_id for table_id in self.tables if not self.is_over(table_id)]
@@ -262,45 +263,22 @@ class World:
                 await machine.stop()
 
 
-def some_rules(chance: random.Random, stake: int = STAKE) -> Rules:
-    """Choose options of all kinds that go together."""
-    while True:
-        options = {name: chance.choice(values) for name, values in CHOICES.items() if chance.random() < 0.4 and name != "seats"}
-        options["seats"] = chance.choice((2, 2, 3, 3, 4, 4, 5, 6))
-        options["cheat"] = chance.random() < 0.3
-        if stake and chance.random() < 0.3:
-            options["stake"] = stake
-        if chance.random() < 0.8:
-            options["challenge_ms"] = chance.choice((500, 1500))
-        if options.get("series"):
-            options["series_games"] = 2
-        if options.get("stake") and options.get("turn_s") == 0:
-            continue
-        try:
-            return Rules.of(options)
-        except OptionError:
-            continue
-
-
-def simulate(seed: int, tables: int = TABLES, of_bots: int = TABLES_OF_BOTS) -> Report:
-    """Run the world of a seed."""
+def simulate(seed: int, shape: Shape | None = None) -> Report:
+    """Run the world of a seed; of what shape it is, the seed says too."""
     started, errors, state = time.process_time(), Errors(), random.getstate()
     random.seed(seed)
     loop, log = VirtualLoop(), logging.getLogger("kozyr")
     log.addHandler(errors)
     try:
-        return loop.run_until_complete(_simulate(seed, tables, of_bots, loop, errors, started))
+        return loop.run_until_complete(_simulate(seed, shape or shape_of(seed), loop, errors, started))
     finally:
         log.removeHandler(errors)
-        for task in asyncio.all_tasks(loop):
-            task.cancel()
-        loop.run_until_complete(asyncio.sleep(1))
-        loop.close()
+        loop.end()
         random.setstate(state)
 
 
-async def _simulate(seed: int, tables: int, of_bots: int, loop: VirtualLoop, errors: Errors, started: float) -> Report:
-    world = World(seed, tables, of_bots)
+async def _simulate(seed: int, shape: Shape, loop: VirtualLoop, errors: Errors, started: float) -> Report:
+    world = World(seed, shape)
     await world.run()
     checks = world.checks
     games = 0 if checks.faults else checks.check_end()
