@@ -2,11 +2,14 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import time
 from collections.abc import Callable
 
 from kozyr.app.ports import Timer
+
+log = logging.getLogger(__name__)
 
 BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)
 """The system's clock that goes on while the machine sleeps, where it has one."""
@@ -17,11 +20,24 @@ class SystemClock:
     The clock of the machine, and timers of the running event loop.
 
     The wall clock is read once; from then on time only goes forward, whatever the wall clock is set to: a step back would
-    stop every table's clock for as long.
+    stop every table's clock for as long. What the log and other processes know of the time is more than the wall clock: see `agree`.
     """
 
     def __init__(self) -> None:
         self._started = time.time_ns() - elapsed_ns()
+
+    def agree(self, theirs: int | None, last: int | None) -> None:
+        """
+        Take over the time that all processes go by, where there are others, and be no earlier than the last time in the log.
+
+        To be called before anybody was told the time. A wall clock that was set back while no server ran would otherwise let every
+        clock at a table run for as long again.
+        """
+        if theirs is not None:
+            self._started = theirs * 1_000_000 - elapsed_ns()
+        if last is not None and last > self.now():
+            log.warning("the wall clock is %d ms behind the log; time goes on from there", last - self.now())
+            self._started = last * 1_000_000 - elapsed_ns()
 
     def now(self) -> int:
         """Return milliseconds since 1970."""

@@ -51,7 +51,8 @@ def decide(table: Table, command: Command, now: int) -> Draft | Refusal | None:
 
     Every refusal has a stable code; a move is refused with the code of the rule that it breaks.
     """
-    draft = Draft(table, now)
+    # Clocks of processes differ by a little; a log only goes forward.
+    draft = Draft(table, max(now, table.at))
     try:
         if isinstance(command, Lapse):
             lapse(draft, command)

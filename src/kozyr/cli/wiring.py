@@ -165,6 +165,7 @@ async def parts_of(database: Path | str, clock: SystemClock, address: str, hints
             yield parts
         return
     async with SqliteStore(Path(database)) as store:
+        clock.agree(None, await store.last_beat())
         yield Parts(store, MemoryBus().join(), Alone(), nobody)
 
 
@@ -184,6 +185,7 @@ async def shared_parts(url: str, clock: SystemClock, address: str, hints: str) -
 
     broker = broker_of(hints)
     async with await PostgresStore.open(url, tells=broker is None) as store:
+        clock.agree(await store.time(), await store.last_beat())
         link = Link(url) if broker is None else BrokerLink(url, broker)
         heads = store.heads
         bus = BrokerBus(link, store.process, heads) if isinstance(link, BrokerLink) else PostgresBus(link, store.process, heads)

@@ -144,6 +144,10 @@ class PostgresStore(KeepsBooks, KeepsPeople):
         await self._fetch(FORGET)
         await self._write(lambda db: journal.beat(db, now), ["beats"])
 
+    async def time(self) -> int:
+        """Return the database's time, which is one for all processes, in milliseconds since 1970."""
+        return int((await self._fetch("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"))[0][0])
+
     async def last_beat(self) -> int | None:
         """Return when a server was last there; see `EventStore`."""
         return await self.look(journal.last_beat)
