@@ -4,7 +4,8 @@ Measure the server on PostgreSQL: one process, and two that share a database, wi
     python bench/shared.py [--tables N …] [--seconds S] [--rounds N] [--every MS]
 
 The same load as in `bench/server.py`, whole games with the rules, four views a move. Costs are processor time over views: of the server
-processes, and of PostgreSQL with them. The database is started for it, as the tests do; it syncs every commit. `home` has all players of a
+processes, and of PostgreSQL with them. The database is started for it, as the tests do; it syncs every commit, and what a move leaves in it
+is told in bytes: of the log with its indexes, and of the write-ahead log. `home` has all players of a
 table where the API's address sends them; `spread` has two seats of each table at one process and two at the other; `echo` is the bare
 transport of `bench/server.py`. All are loaded by turns. With `--every` a move is made at each table every so many milliseconds.
 """
@@ -28,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bench"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bench" / "load"))
 
+import asyncpg
 import server as one_machine
 import servers
 from aiohttp import web
@@ -63,7 +65,7 @@ async def serve(url: str, address: str) -> None:
     """Serve from a database that others use too, and do what is asked for on standard input: open tables, say where they are at home."""
     evolve.SEED_MS = 0  # type: ignore[attr-defined]
     clock = SystemClock()
-    async with shared_parts(url, clock, address) as parts:
+    async with shared_parts(url, clock, address, "notify") as parts:
         site = await make_site(
             parts.store, parts.store, parts.hints, clock, SystemEntropy(), servers.NEVER, Path("none"), peers=parts.peers
         )
@@ -136,6 +138,24 @@ def spent_by_postgres(database: Postgres) -> float:
     return total
 
 
+KEPT = """
+SELECT pg_current_wal_lsn() - '0/0'::pg_lsn AS wal, pg_total_relation_size('events') AS log,
+(SELECT count(*) FROM events) AS events
+"""
+
+
+def kept(url: str) -> one_machine.Figures:
+    """Ask how much the database has written and keeps."""
+
+    async def ask() -> one_machine.Figures:
+        connection = await asyncpg.connect(url)
+        found = await connection.fetchrow(KEPT)
+        await connection.close()
+        return {name: float(value) for name, value in found.items()}
+
+    return asyncio.run(ask())
+
+
 def places_of(mode: str, processes: Sequence[Process], tables: int) -> list[str]:
     """Open tables, and say to which port each seat of each connects."""
     count, places, ports = len(processes), [], {f"/p/{i}": each.port for i, each in enumerate(processes)}
@@ -152,15 +172,22 @@ def places_of(mode: str, processes: Sequence[Process], tables: int) -> list[str]
 
 def measure(database: Postgres, load: Path, mode: str, tables: int, seconds: float, every_ms: float) -> one_machine.Figures:
     """Load the processes of a mode at once."""
-    url = database.url(database.emptied())
+    name = database.make_database()
+    url = database.url(name)
     with contextlib.ExitStack() as stack:
+        stack.callback(database.drop_database, name)
         processes = [stack.enter_context(running(url, f"/p/{i}")) for i in range(MODES[mode])]
         places = places_of(mode, processes, tables)
         command = [str(load), "0", ",".join(str(each.child.pid) for each in processes), str(seconds), "0", "whole", str(every_ms)]
-        before = spent_by_postgres(database)
+        before, at_first = spent_by_postgres(database), kept(url)
         done = subprocess.run(command, input="\n".join(places), text=True, stdout=subprocess.PIPE, check=True)
-        spent = spent_by_postgres(database) - before
-    return figures_of(json.loads(done.stdout), spent / WARM)
+        spent, at_last = spent_by_postgres(database) - before, kept(url)
+    figures = figures_of(json.loads(done.stdout), spent / WARM)
+    grown = {each: at_last[each] - at_first[each] for each in at_last}
+    # Nearly every event is a move; the few others are of ends and beginnings of games.
+    figures["wal_bytes_an_event"] = grown["wal"] / grown["events"]
+    figures["log_bytes_an_event"] = at_last["log"] / at_last["events"]
+    return figures
 
 
 def figures_of(found: one_machine.Figures, spent: float) -> one_machine.Figures:
@@ -232,7 +259,8 @@ def main() -> None:
                 found = compare(database, load, tables, asked.rounds, asked.seconds, asked.every, asked.folder)
                 print(f"{tables} tables\n| figure | {' | '.join(found)} |\n|{' --- |' * (len(found) + 1)}")
                 for name in found["one"][0]:
-                    print(f"| {name} | {' | '.join(f'{one_machine.middle(each, name):.1f}' for each in found.values())} |")
+                    cells = (f"{one_machine.middle(each, name):.1f}" if name in each[0] else "" for each in found.values())
+                    print(f"| {name} | {' | '.join(cells)} |")
                 print("; ".join(f"{name} {value:.2f}" for name, value in ratios(found).items()), flush=True)
     finally:
         database.close()

@@ -6,7 +6,8 @@
 // `places` has a line for each connection: its path and its cookie, the seats of a table one after another, SEATS of them; a third word is
 // the port of its server where there are several.
 // At each table one move is under way at any time; PAUSE_MS is waited before the next one. With EVERY_MS a move is meant to be made at each
-// table every so often, whether the server keeps up or not, and latencies are counted from the moment at which it was meant.
+// table every so often, whether the server keeps up or not, and latencies are counted from the moment at which it was meant; each connection
+// says `ping` every PING_S, since the server drops who is silent.
 //   whole     a seat that is waited for makes a random legal move of its view; at the end of a game all ask for another one
 //   echo      any seat says any move; the server sends each seat an update
 //   connect   says hello at every seat, and no more
@@ -23,7 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,7 +32,7 @@ enum { SEATS = 4, VIEW_MAX = 16384, NAMES_MAX = 64, PIDS_MAX = 16 };
 
 // Under load it looks at its connections only so often, as a network card gathers its interrupts. Otherwise each message of a slow server
 // would pay for waking this process, and those of a fast one, which find it awake, would not.
-enum { GATHER_US = 250 };
+enum { GATHER_US = 250, PING_S = 20 };
 enum state { CONNECTING, SHAKING, OPEN };
 enum mode { WHOLE, ECHO, JUST_CONNECT };
 
@@ -69,11 +69,15 @@ static uint32_t *acks, *lasts, *gaps;
 static size_t n_times, times_max;
 static uint8_t incoming[1 << 20];
 
-static double now(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec + t.tv_nsec * 1e-9;
+    return clock_gettime(clock, &t) ? 0 : t.tv_sec + t.tv_nsec * 1e-9;
+}
+
+static double now(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
 }
 
 static uint64_t draw(void)
@@ -95,29 +99,13 @@ static void fail(const char *format, ...)
 
 // what the server has used
 
-static FILE *opened(int pid, const char *what)
-{
-    char name[64];
-    snprintf(name, sizeof name, "/proc/%d/%s", pid, what);
-    return fopen(name, "r");
-}
-
 static double cpu_of_server(void)
 {
     double sum = 0;
-    for (int i = 0; i < n_pids; i++) {
-        char text[1024];
-        FILE *file = opened(pids[i], "stat");
-        if (!file)
-            continue;
-        text[fread(text, 1, sizeof text - 1, file)] = 0;
-        fclose(file);
-        unsigned long user = 0, system = 0;
-        char *fields = strrchr(text, ')');
-        if (fields)
-            sscanf(fields + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system);
-        sum += (user + system) / (double)sysconf(_SC_CLK_TCK);
-    }
+    clockid_t clock;
+    for (int i = 0; i < n_pids; i++)
+        if (!clock_getcpuclockid(pids[i], &clock))
+            sum += seconds_of(clock);
     return sum;
 }
 
@@ -125,9 +113,10 @@ static long kb_of_server(void)
 {
     long sum = 0;
     for (int i = 0; i < n_pids; i++) {
-        char line[256];
+        char name[64], line[256];
         long kb = 0;
-        FILE *file = opened(pids[i], "status");
+        snprintf(name, sizeof name, "/proc/%d/status", pids[i]);
+        FILE *file = fopen(name, "r");
         while (file && fgets(line, sizeof line, file))
             sscanf(line, "VmRSS: %ld", &kb);
         if (file)
@@ -135,13 +124,6 @@ static long kb_of_server(void)
         sum += kb;
     }
     return sum;
-}
-
-static double own_cpu(void)
-{
-    struct rusage used;
-    getrusage(RUSAGE_SELF, &used);
-    return used.ru_utime.tv_sec + used.ru_stime.tv_sec + (used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6;
 }
 
 // talking
@@ -319,7 +301,7 @@ static void hear(struct table *table, int seat, const char *text, size_t n, doub
             if (from->seq >= table->target)
                 fail("%s: the update came before the acknowledgement", from->path);
         }
-    } else if (strncmp(text, "{\"t\":\"presence\"", 15)) {
+    } else if (strncmp(text, "{\"t\":\"presence\"", 15) && strncmp(text, "{\"t\":\"pong\"", 11)) {
         fail("%s: %.*s", from->path, (int)n, text);
     }
     go_on(table, at);
@@ -409,6 +391,18 @@ static void look(double most_s)
     }
 }
 
+static void ping_some(double at)
+{
+    static double pinged;
+    static unsigned next;
+    double each_s = (double)PING_S / (n_tables * SEATS);
+    for (pinged = pinged ? pinged : at; pinged + each_s <= at; pinged += each_s, next++) {
+        struct connection *each = &tables[next / SEATS % n_tables].seats[next % SEATS];
+        if (each->state == OPEN && each->n_seen)
+            say(each, "{\"t\":\"ping\"}");
+    }
+}
+
 // Lets everybody in, some at a time, so that the server's backlog is never full.
 static void connect_all(void)
 {
@@ -416,6 +410,8 @@ static void connect_all(void)
     while (n_open < n_tables * SEATS) {
         while (dialled < n_tables * SEATS && dialled - n_open < 128)
             dial(dialled++);
+        if (mode != ECHO)
+            ping_some(now());
         look(0.1);
     }
 }
@@ -430,6 +426,8 @@ static void play_for(double seconds)
         for (int i = 0; is_timed && i < n_tables; i++)
             if (due[i] <= at)
                 move(&tables[i]);
+        if (every_s)
+            ping_some(at);
         look(is_timed ? 0.001 : 0.0);
     }
 }
@@ -498,12 +496,12 @@ int main(int argc, char **argv)
         is_measuring = 1;
         started = now();
         cpu = cpu_of_server();
-        own = own_cpu();
+        own = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
         play_for(seconds);
         is_measuring = 0;
         is_stopping = 1;
     }
-    double took = now() - started, used = cpu_of_server() - cpu, own_used = own_cpu() - own;
+    double took = now() - started, used = cpu_of_server() - cpu, own_used = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - own;
     uint32_t *all[] = {acks, lasts, gaps};
     for (int i = 0; i < 3; i++)
         qsort(all[i], n_times, sizeof *all[i], by_size);
