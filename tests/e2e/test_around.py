@@ -225,6 +225,15 @@ def test_axe_finds_nothing_on_the_sheets(page_in_theme: Page) -> None:
     check(page_in_theme)
 
 
+def test_too_many_windows_are_told_and_one_tries_again(desk: Page) -> None:
+    """The page says what to do, and a tap opens the table once there is room."""
+    felt = table(desk)
+    felt.send({"t": "fault", "code": "crowded"})
+    expect(desk.get_by_role("heading")).to_contain_text("Too many windows")
+    desk.get_by_role("button", name="Try again").click()
+    expect(desk.locator(".hand li").first).to_be_visible()
+
+
 def test_axe_finds_nothing_where_one_watches(page_in_theme: Page) -> None:
     table(page_in_theme, view(hand=[], legal=[]), options={"stake": 50}, seat=None, delay_ms=60_000)
     expect(page_in_theme.locator(".watching")).to_contain_text("1 minute later")

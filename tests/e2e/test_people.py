@@ -77,6 +77,19 @@ def test_a_seat_is_taken_over_and_taken_back(people: People) -> None:
     assert "away" not in people.emin.locator(".seats .seat").inner_text()
 
 
+def test_another_picture_is_seen_at_once(people: People) -> None:
+    """Whoever sits at the table or watches it sees the new one; the game goes on."""
+    people.watcher.goto(people.ada.url)
+    expect(people.watcher.locator(".watching")).to_be_visible()
+    seat = "[...document.querySelectorAll('.table .seat')].find((seat) => seat.innerText.includes('Ada'))"
+    shown = f"() => {seat}.querySelector('svg').innerHTML"
+    before = [page.evaluate(shown) for page in (people.emin, people.watcher)]
+    assert people.ada.context.request.patch("/api/me", data={"avatar": 7}).ok
+    for page, picture in zip((people.emin, people.watcher), before, strict=True):
+        page.wait_for_function(f"(before) => ({shown})() !== before", arg=picture)
+    expect(people.ada.locator(".hand li")).to_have_count(6)
+
+
 def test_a_spectator_sees_no_hands_and_stays_through_a_rematch(people: People) -> None:
     """Who watches sees what is public, and the next game of the same seats as well (R13.2)."""
     people.watcher.goto(people.ada.url)
