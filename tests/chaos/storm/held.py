@@ -46,14 +46,25 @@ async def questions(database: str) -> tuple[list[tuple[Any, ...]], list[str]]:
         return db.execute(EVENTS).fetchall(), [f"{rule}: {found}" for rule, ask in FAULTS.items() if (found := db.execute(ask).fetchall())]
 
 
+def by_table(rows: Sequence[tuple[Any, ...]]) -> dict[str, list[Row]]:
+    """Part rows into the logs of their tables."""
+    logs: dict[str, list[Row]] = {}
+    for table_id, *row in rows:
+        logs.setdefault(table_id, []).append(Row(*row))
+    return logs
+
+
+async def logs_of(database: str) -> dict[str, list[Row]]:
+    """Read the logs of all tables."""
+    return by_table((await questions(database))[0])
+
+
 async def hold(database: str, people: Sequence[Person]) -> Found:
     """Fold every log; hold every acknowledgement, every message and every last view against it (I1-I4, I7, I8, I10, I11)."""
     rows, wrong = await questions(database)
     checks = Checks(Database(""), lambda: 0)
     checks.faults += [f"I7: {each}" for each in wrong]
-    logs: dict[str, list[Row]] = {}
-    for table_id, *row in rows:
-        logs.setdefault(table_id, []).append(Row(*row))
+    logs = by_table(rows)
     for table_id, log in logs.items():
         for number, row in enumerate(log, 1):
             checks.claim(row.seq == number, f"I1: {table_id} has {row.seq} at {number}")

@@ -15,14 +15,15 @@ BROKEN = (" stopped at ", "AssertionError")
 
 
 class Server:
-    """`kozyr serve` in a process of its own."""
+    """`kozyr serve` in a process of its own, by the clock that a file moves where one is given."""
 
-    def __init__(self, database: str, errors: Path) -> None:
+    def __init__(self, database: str, errors: Path, clock: Path | None = None) -> None:
         self.port = 0
         self.killed_at = 0.0
         self.starts_s: list[float] = []
         self._database = database
         self._errors = errors
+        self._module = ["kozyr"] if clock is None else ["tests.chaos.jumping", str(clock)]
         self.start()
 
     @property
@@ -31,8 +32,8 @@ class Server:
 
     def start(self) -> None:
         """Start it, and wait until it says where it is; one that does not come up is started again."""
-        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-        command = [sys.executable, "-m", "kozyr", "serve", "--port", str(self.port), "--database", self._database, "--pause", "30"]
+        environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
+        command = [sys.executable, "-m", *self._module, "serve", "--port", str(self.port), "--database", self._database, "--pause", "30"]
         end = time.monotonic() + PATIENCE_S
         while True:
             began = time.monotonic()
