@@ -12,8 +12,9 @@ export function told({ code, about = '' }: Problem): string {
 /** Write a moment in the reader's way; a day alone where the hour does not matter. */
 export function moment(at: number, hour = true): string {
   const known = Intl.DateTimeFormat.supportedLocalesOf(language())[0]
-  if (known) return new Intl.DateTimeFormat(known, { dateStyle: 'medium', ...(hour && { timeStyle: 'short' }) }).format(at)
-  // A browser that lacks the language would name months in its own: numbers are read everywhere.
+  const written = known ? new Intl.DateTimeFormat(known, { dateStyle: 'medium', ...(hour && { timeStyle: 'short' }) }).format(at) : ''
+  // A browser that lacks the language would name months in its own, and one that has half of it as M12: numbers are read everywhere.
+  if (written && !/M\d\d/.test(written)) return written
   const date = new Date(at)
   const two = (number: number): string => String(number).padStart(2, '0')
   const day = `${two(date.getDate())}.${two(date.getMonth() + 1)}.${date.getFullYear()}`
