@@ -1,11 +1,12 @@
 """
 The servers that `bench/server.py` compares, each in a process of its own.
 
-    python bench/load/servers.py whole|echo|raw --tables N --folder DIR
+    python bench/load/servers.py whole|echo|raw --tables N --folder DIR [--ready] [--durable]
 
 `whole` is the server itself, with rules, views and a log on the disk; its bots never move and its seeds are never waited for. `echo` has
 the same transport and no more: each message is read, and four texts of a view's shape and size are written anew and sent, one to each
-seat; with `--ready` they are written beforehand. `raw` does that with picows, the fastest that Python has: `pip install picows`.
+seat; with `--ready` they are written beforehand, and with `--durable` nothing is sent before the move is in a log on the disk as the server
+keeps one: what is left of the server without its rules. `raw` does that with picows, the fastest that Python has: `pip install picows`.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ from kozyr.app import evolve
 from kozyr.app.bot_seats import Pause
 from kozyr.app.clock import SystemClock, SystemEntropy
 from kozyr.app.commands import Done, Ready
-from kozyr.app.events import PERSON, Player
+from kozyr.app.events import PERSON, Moved, Player, encode
 from kozyr.app.limits import Limits
+from kozyr.app.ports import Appended, Row
 from kozyr.app.tables import Tables
 from kozyr.bus.memory import MemoryBus
 from kozyr.core.options import Rules
@@ -73,6 +75,7 @@ VIEW = wire.View(
     legal=["beat Qh Kh", "beat Qh Ah", "take", "attack 8d", "attack 6c", "pass", "beat Qh 6s", "beat Qh 7s", "beat Qh Ts"],
 )
 EVENTS: list[wire.Event] = [wire.Attacked(0, ["Qh"])]
+MOVED = encode(Moved(0, "attack Qh"))
 
 
 def say_where(port: int, paths: list[str], cookies: list[str]) -> None:
@@ -134,8 +137,9 @@ def echoed(seq: int, is_ready: bool, ready: bytes = wire.encode(Echoed(1, EVENTS
     return [wire.encode(Echoed(seq, EVENTS, VIEW)) for _ in range(SEATS)]
 
 
-async def serve_echo(tables: int, is_ready: bool) -> None:
-    """Serve the echo with what the server itself uses."""
+async def serve_echo(tables: int, is_ready: bool, log: Path | None) -> None:
+    """Serve the echo with what the server itself uses; with a *log* every move is written there first."""
+    store = None if log is None else await SqliteStore(log).__aenter__()
     seated: dict[str, list[Connection]] = {}
     seqs: dict[str, int] = {}
 
@@ -151,6 +155,12 @@ async def serve_echo(tables: int, is_ready: bool) -> None:
             asked = wire.decode_client(message.data)
             if isinstance(asked, wire.Play):
                 seqs[request.path] += 1
+                if store is not None:
+                    row = Row(seqs[request.path], 0, MOVED, f"guest.{asked.id}")
+                    assert await store.append(request.path, row.seq - 1, [row], 120_000) == Appended()
+                    if len(here) < SEATS:
+                        # The load has gone meanwhile.
+                        break
                 for other, update in zip(here, echoed(seqs[request.path], is_ready), strict=True):
                     other.send(update)
             else:
@@ -160,12 +170,16 @@ async def serve_echo(tables: int, is_ready: bool) -> None:
 
     app = web.Application()
     app.router.add_get("/{path:.*}", talk)
+    if store is not None:
+        await asyncio.gather(*(store.append(f"/{i}", 0, [Row(1, 0, MOVED)], None) for i in range(tables)))
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0, backlog=1024).start()
     say_where(runner.addresses[0][1], [f"/{i}" for i in range(tables)], ["x"] * SEATS)
     await until_told()
     await runner.cleanup()
+    if store is not None:
+        await store.close()
 
 
 async def serve_raw(tables: int) -> None:
@@ -209,12 +223,13 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=1)
     parser.add_argument("--folder", type=Path, default=Path.cwd())
     parser.add_argument("--ready", action="store_true")
+    parser.add_argument("--durable", action="store_true")
     asked = parser.parse_args()
     collect_seldom()
     if asked.kind == "whole":
         uvloop.run(serve_whole(asked.folder, asked.tables))
     elif asked.kind == "echo":
-        uvloop.run(serve_echo(asked.tables, asked.ready))
+        uvloop.run(serve_echo(asked.tables, asked.ready, asked.folder / "echo.db" if asked.durable else None))
     else:
         uvloop.run(serve_raw(asked.tables))
 
