@@ -484,7 +484,10 @@ int main(int argc, char **argv)
     lasts = acks + times_max;
     gaps = lasts + times_max;
     long kb_before = kb_of_server();
+    double connecting = now(), connect_cpu = cpu_of_server();
     connect_all();
+    connecting = now() - connecting;
+    connect_cpu = cpu_of_server() - connect_cpu;
     long kb_connected = kb_of_server();
     double cpu = 0, own = 0, started = now();
     if (mode != JUST_CONNECT) {
@@ -507,9 +510,9 @@ int main(int argc, char **argv)
         qsort(all[i], n_times, sizeof *all[i], by_size);
     printf("{\"moves\":%lu,\"views\":%lu,\"games\":%lu,\"seconds\":%.3f,\"view_bytes\":%.0f,\"cpu_s\":%.3f,\"load_cpu_s\":%.3f,"
            "\"ack_ms\":%.3f,\"ack_ms_p99\":%.3f,\"last_ms\":%.3f,\"last_after_ack_ms\":%.3f,\"last_after_ack_ms_p99\":%.3f,"
-           "\"kb_before\":%ld,\"kb_connected\":%ld,\"kb_after\":%ld}\n",
+           "\"connect_s\":%.3f,\"connect_cpu_s\":%.3f,\"kb_before\":%ld,\"kb_connected\":%ld,\"kb_after\":%ld}\n",
            (unsigned long)moves, (unsigned long)views, (unsigned long)games, took, views ? (double)view_bytes / views : 0, used, own_used,
-           at_ms(acks, 0.5), at_ms(acks, 0.99), at_ms(lasts, 0.5), at_ms(gaps, 0.5), at_ms(gaps, 0.99), kb_before, kb_connected,
+           at_ms(acks, 0.5), at_ms(acks, 0.99), at_ms(lasts, 0.5), at_ms(gaps, 0.5), at_ms(gaps, 0.99), connecting, connect_cpu, kb_before, kb_connected,
            kb_of_server());
     return 0;
 }
