@@ -9,6 +9,7 @@ from typing import Any
 
 import asyncpg
 import pytest
+from aiohttp import ClientSession
 
 from kozyr.app.bot_seats import Pause
 from kozyr.app.commands import Leave, Ready, Sit
@@ -24,7 +25,7 @@ from kozyr.core.options import Rules
 from kozyr.store import grouping
 from tests.chaos.processes import PATIENCE_S, Process, process
 from tests.web.player import Player as Client
-from tests.web.player import seated
+from tests.web.player import gone, seated
 
 
 @pytest.fixture
@@ -196,6 +197,25 @@ async def test_what_is_said_is_heard_at_other_processes(two: tuple[Process, Proc
             told = await spectator.until("said")
             assert ("thanks", 0) == (told["phrase"], told.get("seat", 0))
             assert "thanks" == (await player.until("said"))["phrase"]
+
+
+async def test_one_browser_at_two_processes_is_one_player(two: tuple[Process, Process]) -> None:
+    """The seat goes over to the newer window, the player is here all the time; who logs out at one is logged out at the other."""
+    async with two[0].browser() as session, ClientSession(two[1].base, cookie_jar=session.cookie_jar) as again:
+        older = await seated(session, options={"seats": 2}, private=False, bots=[None])
+        async with older, Client(again, older.table_id) as newer:
+            await older.hello()
+            await newer.hello()
+            assert "taken_over" == (await older.until("fault"))["code"]
+            await gone(older)
+            tables = [process.site.tables.in_memory(older.table_id) for process in two]
+            await until(lambda: all(live is not None and live.lost == {} for live in tables))
+            async with again.patch("/api/me", json={"avatar": 7}) as response:
+                assert 200 == response.status
+            await until(lambda: all(live is not None and live.table.players[0].avatar == 7 for live in tables))  # type: ignore[union-attr]
+            async with session.post("/api/logout", json={}) as response:
+                assert 200 == response.status
+            await gone(newer)
 
 
 async def test_players_of_a_dead_process_are_away(two: tuple[Process, Process]) -> None:
