@@ -151,7 +151,7 @@ def parse_block(line: str) -> Block:
         block = Block(
             str(words["a"]), str(words["b"]), int(words["deal"]), int(words["games"]), Lone(**words["lone_a"]), Lone(**words["lone_b"])
         )
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise FileError(f"{line[:80]!r} is no result: {error!r}") from None
     return block
 

@@ -32,7 +32,7 @@ def parse_rates(text: str) -> dict[str, Rates]:
     """
     try:
         rates = {level: Rates(float(each["slip"]), float(each["catch"])) for level, each in json.loads(text).items()}
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise ValueError(f"no file of rates: {error!r}") from None
     for level, each in rates.items():
         if not all(0 <= rate <= 1 for rate in each):

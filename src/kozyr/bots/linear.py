@@ -4,6 +4,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from importlib.resources import files
+from math import isfinite
 
 from kozyr.bots.chances import Chances
 from kozyr.bots.features import COUNT, NAMES, PHASES, SITUATIONS, Weighed, weigh
@@ -50,8 +51,10 @@ def parse_weights(text: str) -> Weights:
     try:
         table = json.loads(text)["weights"]
         values = [float(table[row][name]) for row in ROWS for name in NAMES]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise WeightsError(f"no file of weights: {error!r}") from None
+    if not all(map(isfinite, values)):
+        raise WeightsError("some weights are no numbers")
     return Weights(values)
 
 

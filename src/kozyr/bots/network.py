@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import json
+import struct
 import zipfile
+import zlib
 from dataclasses import dataclass, fields
 from io import BytesIO
 from typing import Any
@@ -17,6 +19,13 @@ Words = npt.NDArray[np.int64]
 
 FORMAT = 1
 BITS = 64
+
+
+UNREADABLE = (
+    *(ValueError, LookupError, TypeError, OSError, EOFError, OverflowError, RuntimeError, MemoryError),
+    *(zipfile.BadZipFile, zlib.error, struct.error, SyntaxError),
+)
+"""What reading a spoilt archive of arrays may end in."""
 
 
 class NetworkError(ValueError):
@@ -107,7 +116,7 @@ def read_network(data: bytes, name: str, others: int) -> Network:
         with np.load(BytesIO(data), allow_pickle=False) as found:
             arrays = [found[field.name].astype(np.float32) for field in fields(Network)]
             made = json.loads(found["made"].tobytes())
-    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+    except UNREADABLE as error:
         raise NetworkError(f"{name} is no file of weights: {error}") from None
     if not isinstance(made, dict) or made.get("format") != FORMAT:
         raise NetworkError(f"{name} has weights of another format than {FORMAT}")

@@ -10,6 +10,9 @@ Listener = Callable[[str, int], None]
 Heads = Callable[[Sequence[str]], Awaitable[dict[str, int]]]
 
 CHANNEL = "kozyr"
+DIGITS_MAX = 18
+"""No table has a longer `seq`."""
+
 AGAIN_S = 10.0
 """How often what is noted of this process is read again, in case that others have forgotten it."""
 
@@ -62,7 +65,7 @@ class PostgresBus:
         for place in places:
             table_id, _, seq = place.rpartition(":")
             # What is no table with its `seq` a newer version has said, beside which this one goes on for a while.
-            if table_id and seq.isdecimal():
+            if table_id and seq.isdecimal() and len(seq) <= DIGITS_MAX:
                 self._hand_on(table_id, int(seq))
 
     async def _hold(self) -> None:

@@ -166,7 +166,7 @@ def flat(file: Path) -> list[tuple[str, object]]:
     """Read a file of settings; those of a group by its name and theirs."""
     try:
         read = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise Trouble(f"settings cannot be read: {file}: {error}") from None
     found: list[tuple[str, object]] = []
     for name, value in read.items():

@@ -144,7 +144,9 @@ def _read_line(line: str, tags: dict[str, str], moves: list[Move]) -> None:
     if tag:
         if tag[1] in tags or moves:
             raise ValueError(f"the tag {tag[1]} comes twice, or after the moves")
-        tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
+        value = re.sub(r"\\(.)", r"\1", tag[2])
+        _escape(value)
+        tags[tag[1]] = value
         return
     move = _LINE.fullmatch(line)
     if not move:

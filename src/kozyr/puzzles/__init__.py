@@ -67,7 +67,7 @@ def parse_puzzles(text: str) -> tuple[Puzzle, ...]:
     try:
         listed = json.loads(text)["puzzles"]
         return tuple(_puzzle(n, words) for n, words in enumerate(listed, 1))
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"no file of problems: {error!r}") from None
 
 
@@ -87,7 +87,7 @@ def _puzzle(n: int, words: dict[str, Any]) -> Puzzle:
             found_by=found_by,
             origin=dict(words["origin"]),
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"problem {n}: {error}") from None
     moves = legal_moves(position, seat)
     if puzzle.n != n or puzzle.move not in moves or puzzle.choices != len(moves) or puzzle.keeps not in ("win", "draw"):

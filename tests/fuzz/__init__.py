@@ -1,0 +1,1 @@
+"""Fuzzing: whatever is read is read or refused, quickly, and nothing else."""
