@@ -74,8 +74,8 @@ async def test_the_cookie_is_out_of_reach_for_scripts_and_other_sites(http: aioh
     async with http.post("/api/tables", json={}) as response:
         cookie = response.headers["Set-Cookie"]
     assert "HttpOnly" in cookie and "SameSite=Lax" in cookie and "Path=/" in cookie
-    guest, generation, since, signature = cookie.split("=", 1)[1].split(";")[0].split(".")
-    assert (24, "0", True, 64) == (len(guest), generation, abs(int(since) - time.time()) < 60, len(signature))
+    guest, generation, since, name, signature = cookie.split("=", 1)[1].split(";")[0].split(".")
+    assert (24, "0", True, 16, 64) == (len(guest), generation, abs(int(since) - time.time()) < 60, len(name), len(signature))
 
 
 @pytest.mark.parametrize("path", ["/", "/api/health", "/api/nothing", "/assets/main-abc123.js", "/t/abc"])

@@ -288,7 +288,7 @@ export interface ReadySet {
   unpaid?: boolean; // false when left out
 }
 
-/** Nobody sits here any more; the table is closed. */
+/** The table is closed: nobody sits there, or the operator has closed it. */
 export interface TableClosed {
   e: "close";
 }

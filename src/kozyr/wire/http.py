@@ -10,7 +10,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from kozyr.wire.messages import OptionValue, Player, Seat
+from kozyr.wire.commands import OptionValue, Seat
+from kozyr.wire.messages import Player
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Password = Annotated[str, Meta(min_length=1, max_length=64)]

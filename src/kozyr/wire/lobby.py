@@ -6,7 +6,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from kozyr.wire.messages import Count, Fault, OptionValue, Ping, Player, Pong
+from kozyr.wire.commands import Count, OptionValue, Ping
+from kozyr.wire.messages import Fault, Player, Pong
 
 
 class OpenTable(Struct, omit_defaults=True):

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from kozyr.wire.messages import Count, OptionValue, Player, Seat
+from kozyr.wire.commands import Count, OptionValue, Seat
+from kozyr.wire.messages import Player
 
 AVATARS = 24
 """Pictures that a player may choose from are numbered from 1; 0 is the initials of the name."""
