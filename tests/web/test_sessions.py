@@ -177,6 +177,19 @@ async def test_a_session_that_ends_at_one_process_ends_at_the_other(
             await gone(player)
 
 
+async def test_what_a_newer_version_tells_is_not_understood_and_harmless(two: list[tuple[Site, str]]) -> None:
+    """Nor is it where nobody has the table any more."""
+    async with window(two[0][1], aiohttp.CookieJar(unsafe=True)) as here:
+        opened = await open_table(here, name="Ayla")
+        async with Player(here, opened["id"]) as player:
+            await player.hello()
+            for table in ("-", opened["id"], "nowhere"):
+                for message in (b'["future",1]', b"{", b"", b'["seated",0,"somebody",99999999999999]', b'["said",0,"somebody","ha"]'):
+                    two[1][0].tables.peers.tell(table, message)
+            await player.send(t="ping", n=1)
+            await player.until("pong")
+
+
 async def test_another_picture_is_seen_at_once(two: list[tuple[Site, str]]) -> None:
     """By everybody at the table, at whichever process, also while a game runs; and where the server was asked only afterwards."""
     async with (

@@ -92,6 +92,17 @@ def test_the_wait_grows_until_as_many_are_forgotten_as_are_tried() -> None:
     assert 1 == far.count
 
 
+async def test_of_too_many_names_the_forgotten_ones_are_let_go_and_the_oldest(
+    server: Server, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many names somebody tries, little is remembered; the newest are."""
+    monkeypatch.setattr(tries, "NAMES_MAX", 4)
+    for n in range(9):
+        await ask(http, "POST", "/api/login", {"name": f"Name {n}", "password": "wrong"})
+    remembered = server.site.tries._far
+    assert len(remembered) <= 4 and list(remembered)[-1].endswith("8")
+
+
 async def test_a_known_browser_is_known_to_one_account_and_until_its_sessions_are_ended(
     server: Server, http: aiohttp.ClientSession
 ) -> None:
