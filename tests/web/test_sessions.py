@@ -191,7 +191,7 @@ async def test_what_a_newer_version_tells_is_not_understood_and_harmless(two: li
 
 
 async def test_another_picture_is_seen_at_once(two: list[tuple[Site, str]]) -> None:
-    """By everybody at the table, at whichever process, also while a game runs; and where the server was asked only afterwards."""
+    """By everybody at the table, at whichever process, also while a game runs, and in the lobby; and where it is asked for only later."""
     async with (
         window(two[0][1], aiohttp.CookieJar(unsafe=True)) as ayla,
         window(two[1][1], aiohttp.CookieJar(unsafe=True)) as emin,
@@ -210,6 +210,8 @@ async def test_another_picture_is_seen_at_once(two: list[tuple[Site, str]]) -> N
                 assert "seeds" == player.table.get("stage", "seeds")
                 told = [event for message in player.heard for event in message.get("events", []) if event["e"] == "picture"]
                 assert [{"e": "picture", "seat": 0, "avatar": 7}] == told
+            listed = (await ask(ayla, "GET", "/api/tables"))[1]["tables"]
+            assert [7] == [table["players"][0].get("avatar") for table in listed]
             assert 200 == (await ask(ayla, "PATCH", "/api/me", {"avatar": 7}))[0]
         # At no process's table: whoever comes back is shown as they are.
         for site, _ in two:
