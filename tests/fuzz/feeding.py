@@ -51,6 +51,8 @@ class Feeder:
         samples = target.samples()
         for sample in samples:
             assert self._is_read(sample), f"{target.name} does not read its own sample {sample[:300]!r}: {self.fed.faults}"
+        # The first time much is loaded.
+        self.fed.slowest_ms = 0.0
         self._inputs = Inputs(samples, target.size_max, Random(f"{target.name} {seed}"))
         self._bombs = bombs(samples, target.size_max)
 

@@ -10,10 +10,10 @@ from typing import Any
 
 TOKENS = re.compile(rb'[0-9]+|[A-Za-z_]+|\s+|"|.', re.DOTALL)
 WORDS: tuple[bytes, ...] = (
-    *(b"0", b"1", b"-1", b"6", b"52", b"999999999", b"9007199254740992", b"18446744073709551616", b"1e400", b"-0.0", b"NaN"),
-    *(b"Infinity", b"7h", b"Td", b"As", b"none", b"true", b"false", b"null", b"{}", b"[]", b'""', b"\\ud800", b"\\u0000"),
+    *(b"0", b"1", b"-1", b"6", b"52", b"999999999", b"9007199254740992", b"18446744073709551616", b"1e400", b"-0.0"),
+    *(b"NaN", b"Infinity", b"7h", b"Td", b"As", b"none", b"true", b"false", b"null", b"{}", b"[]", b'""', b"\\ud800", b"\\u0000"),
     *(b"\x00", b"\xff", b"\xe2\x80\xae"),
-    *("٣".encode(), "é".encode(), "ſ".encode(), "İ".encode(), b"=", b",", b":", b"/", b"-", b">", b".", b"\n", b"\r\n", b'"', b"\\", b"'''"),
+    *("٣".encode(), "é".encode(), "ſ".encode(), "İ".encode(), b"=", b",", b":", b"/", b"-", b">", b".", b"\n", b"\r\n", b'"', b"\\", b"''"),
     *(b"attack", b"beat", b"transfer", b"take", b"pass", b"resign", b"seats", b"deck", b"cheat", b"[x]", b"inf", b"1_000", b" ", b"\t"),
 )
 VALUES: tuple[Any, ...] = (

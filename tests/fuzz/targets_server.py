@@ -7,11 +7,12 @@ import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
 
 import msgspec
-from aiohttp.test_utils import make_mocked_request
+from yarl import URL
 
 from kozyr.app import names
 from kozyr.app.commands import AskAgain, Command, CommitSeed, Play, Ready, RevealSeed, TakeBack
@@ -122,7 +123,8 @@ def log_rows() -> list[bytes]:
 
 def ask_page(data: bytes) -> int | None:
     """Ask for a page as a browser does: the query is any text."""
-    return page_of(make_mocked_request("GET", f"/api/me/games?before={quote(data, safe='')}"))
+    asked: Any = SimpleNamespace(query=URL(f"/api/me/games?before={quote(data, safe='')}", encoded=True).query)
+    return page_of(asked)
 
 
 def read_passkey(data: bytes) -> bytes | None:
@@ -198,7 +200,7 @@ SERVER = (
     Target("a name", lambda: [b"Ann", "Аня".encode(), "Ayşə".encode(), b"Li 3"], read_name, (names.BadName,), raw),
     Target("an account of coins", lambda: [b"player:g1", b"pot:abc/3", b"mint"], lambda data: parse_account(text(data)),
            write=lambda account: raw(format_account(account))),
-    Target("a file of settings", settings_samples, read_file_of_settings, (Trouble,)),
+    Target("a file of settings", settings_samples, read_file_of_settings, (Trouble,), size_max=4096),
     Target("settings of the environment", lambda: [b"PORT=1\nlog=json", b"LIMITS_CREATING=3,4"], read_environment, (Trouble,)),
     Target("an announcement", lambda: [b"p1 abcdefgh:7", b"p2 a:1 b:2"], heard, ()),
 )  # fmt: skip

@@ -173,4 +173,7 @@ def decode(body: bytes) -> TableEvent:
 
     Raises: ValueError for a body that is no event.
     """
-    return _decode(body)
+    try:
+        return _decode(body)
+    except RecursionError:
+        raise ValueError("an event is nested deeper than any") from None
