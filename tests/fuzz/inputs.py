@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -132,9 +133,9 @@ class Inputs:
                         holder.append(holder[key])
                 case 2:
                     other, its = chance.choice(places)
-                    holder[key] = json.loads(json.dumps(other[its])) if is_there(other, its) else None
+                    holder[key] = deepcopy(other[its]) if is_there(other, its) else None
                 case _:
-                    holder[key] = chance.choice(VALUES)
+                    holder[key] = deepcopy(chance.choice(VALUES))
         return json.dumps(found).encode()
 
 
