@@ -56,6 +56,7 @@ def measure(load: Path, folder: Path, tables: int, every_ms: float, seconds: flo
         "core_share": found["cpu_s"] / found["seconds"],
         "view_bytes": found["view_bytes"],
         "views_a_move": found["views"] / found["moves"],
+        "refused": found["refused"],
         "connect_s": found["connect_s"],
         "connect_ms_each": found["connect_cpu_s"] / (tables * SEATS) * 1000,
         "load_core_share": found["load_cpu_s"] / found["seconds"],
@@ -64,22 +65,31 @@ def measure(load: Path, folder: Path, tables: int, every_ms: float, seconds: flo
     }
 
 
-def medians(rounds: list[Figures]) -> Figures:
-    """Return the medians of the rounds."""
-    return {name: one_machine.middle(rounds, name) for name in rounds[0]}
+def row_of(tables: int, every_ms: float, rounds: list[Figures]) -> dict[str, Any]:
+    """Describe a size by the medians of its rounds."""
+    return {"tables": tables, "sockets": tables * SEATS, "every_ms": every_ms} | {
+        name: one_machine.middle(rounds, name) for name in rounds[0]
+    }
 
 
 def grown(asked: argparse.Namespace, load: Path) -> dict[str, Any]:
-    """Measure all sizes by turns."""
+    """Measure all sizes by turns; what there is is kept after each round."""
+    made: dict[str, Any] = {}
     wanted = [(tables, asked.every) for tables in asked.tables] + [(tables, 0.0) for tables in asked.closed]
     found: dict[tuple[int, float], list[Figures]] = {each: [] for each in wanted}
-    for _ in range(asked.rounds):
+    for number in range(asked.rounds):
         for tables, every_ms in wanted:
             found[tables, every_ms].append(measure(load, asked.folder, tables, every_ms, asked.seconds))
-            print(tables, every_ms, {name: round(found[tables, every_ms][-1][name], 2) for name in SHOWN}, file=sys.stderr, flush=True)
-    rows = [{"tables": tables, "sockets": tables * SEATS, "every_ms": every, **medians(each)} for (tables, every), each in found.items()]
-    about = {"machine": machine(), "commit": commit(), "engine": FORM, "rounds": asked.rounds}
-    return {**about, "open": [row for row in rows if row["every_ms"]], "closed": [row for row in rows if not row["every_ms"]]}
+            shown = found[tables, every_ms][-1]
+            print(tables, every_ms, {name: round(shown[name], 2) for name in SHOWN}, file=sys.stderr, flush=True)
+        made = {
+            "machine": machine(), "commit": commit(), "engine": FORM, "rounds": number + 1,
+            "open": [row_of(tables, every, each) for (tables, every), each in found.items() if every],
+            "closed": [row_of(tables, every, each) for (tables, every), each in found.items() if not every],
+        }  # fmt: skip
+        if asked.out:
+            asked.out.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+    return made
 
 
 def table_of(found: dict[str, Any]) -> str:
@@ -141,8 +151,6 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as inside:
             found = grown(asked, one_machine.build_load(Path(inside)))
     print(table_of(found))
-    if asked.out:
-        asked.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     if asked.svg:
         asked.svg.write_text(picture(found), encoding="utf-8")
 

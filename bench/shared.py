@@ -185,6 +185,7 @@ def measure(database: Postgres, load: Path, mode: str, tables: int, seconds: flo
     figures = figures_of(json.loads(done.stdout), spent / WARM)
     grown = {each: at_last[each] - at_first[each] for each in at_last}
     # Nearly every event is a move; the few others are of ends and beginnings of games.
+    figures["events_a_move"] = grown["events"] / figures["moves_a_second"] / seconds / WARM
     figures["wal_bytes_an_event"] = grown["wal"] / grown["events"]
     figures["log_bytes_an_event"] = at_last["log"] / at_last["events"]
     return figures

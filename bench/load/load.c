@@ -64,7 +64,7 @@ static int pids[PIDS_MAX], n_pids;
 static int n_tables, n_open, poller, port, is_measuring, is_stopping;
 static enum mode mode;
 static double pause_s, every_s;
-static uint64_t commands, moves, views, view_bytes, games, chance = 88172645463325252ULL;
+static uint64_t commands, moves, views, view_bytes, games, refused, chance = 88172645463325252ULL;
 static uint32_t *acks, *lasts, *gaps;
 static size_t n_times, times_max;
 static uint8_t incoming[1 << 20];
@@ -301,6 +301,11 @@ static void hear(struct table *table, int seat, const char *text, size_t n, doub
             if (from->seq >= table->target)
                 fail("%s: the update came before the acknowledgement", from->path);
         }
+    } else if (every_s && !strncmp(text, "{\"t\":\"refused\"", 14)) {
+        // The table's clock has moved meanwhile: the next move is meant later.
+        table->is_moving = 0;
+        refused += is_measuring;
+        due[table - tables] = table->meant += every_s;
     } else if (strncmp(text, "{\"t\":\"presence\"", 15) && strncmp(text, "{\"t\":\"pong\"", 11)) {
         fail("%s: %.*s", from->path, (int)n, text);
     }
@@ -508,10 +513,10 @@ int main(int argc, char **argv)
     uint32_t *all[] = {acks, lasts, gaps};
     for (int i = 0; i < 3; i++)
         qsort(all[i], n_times, sizeof *all[i], by_size);
-    printf("{\"moves\":%lu,\"views\":%lu,\"games\":%lu,\"seconds\":%.3f,\"view_bytes\":%.0f,\"cpu_s\":%.3f,\"load_cpu_s\":%.3f,"
+    printf("{\"moves\":%lu,\"views\":%lu,\"games\":%lu,\"refused\":%lu,\"seconds\":%.3f,\"view_bytes\":%.0f,\"cpu_s\":%.3f,\"load_cpu_s\":%.3f,"
            "\"ack_ms\":%.3f,\"ack_ms_p99\":%.3f,\"last_ms\":%.3f,\"last_after_ack_ms\":%.3f,\"last_after_ack_ms_p99\":%.3f,"
            "\"connect_s\":%.3f,\"connect_cpu_s\":%.3f,\"kb_before\":%ld,\"kb_connected\":%ld,\"kb_after\":%ld}\n",
-           (unsigned long)moves, (unsigned long)views, (unsigned long)games, took, views ? (double)view_bytes / views : 0, used, own_used,
+           (unsigned long)moves, (unsigned long)views, (unsigned long)games, (unsigned long)refused, took, views ? (double)view_bytes / views : 0, used, own_used,
            at_ms(acks, 0.5), at_ms(acks, 0.99), at_ms(lasts, 0.5), at_ms(gaps, 0.5), at_ms(gaps, 0.99), connecting, connect_cpu, kb_before, kb_connected,
            kb_of_server());
     return 0;
