@@ -22,11 +22,15 @@ SOAK_CHUNKS = 50
 NODES = 2_000_000
 NODES_LOOKED_AT = 1_331_605
 PROVER = Prover(8)  # so small that it forgets all the time
+SHARING = Prover(8)  # and shares out its nodes as if these were many cards
+SHARING.many = 2
+SHARING.share = 3
 
 
 def compare(position: Position, slow: int) -> None:
     """Hold the solver's value for the seat to move against the slow one."""
-    assert (slow, format_position(position)) == (value(PROVER, position, position.turn, NODES), format_position(position))
+    for prover in (PROVER, SHARING):
+        assert (slow, format_position(position)) == (value(prover, position, position.turn, NODES), format_position(position))
 
 
 def run(seed: str, positions: int, most: int, cap: int, transfer: bool = False, stock: int = 0, past: bool = False) -> int:
@@ -101,6 +105,19 @@ def test_both_forms_of_the_engine_look_at_the_same_nodes() -> None:
         worth = value(prover, position, 0, 5000)
         nodes += (i + 1) * prover.nodes + worth
     assert NODES_LOOKED_AT == nodes
+
+
+def test_shares_of_the_nodes_change_the_way_but_not_the_value() -> None:
+    """Who looks at each line a little at first, and at those that were put off again, finds the same (R4-R11)."""
+    rng = Random("shares")
+    more = 0
+    for i in range(200):
+        position = small_position(rng, 9, transfer=i % 2 == 0)
+        worth = value(PROVER, position, 0, NODES)
+        nodes = PROVER.nodes
+        assert worth == value(SHARING, position, 0, NODES)
+        more += SHARING.nodes > nodes
+    assert more > 20
 
 
 @pytest.mark.soak

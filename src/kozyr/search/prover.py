@@ -7,7 +7,7 @@ attacker, 0 where it is the defender. An answer is one of `memo`'s: zero and mor
 """
 from __future__ import annotations
 
-from typing import final
+from typing import Final, final
 
 from kozyr.core._native import i64, mypyc_attr
 from kozyr.core.cards import ONE, beaters, lowest, popcount
@@ -15,7 +15,7 @@ from kozyr.core.options import Rules
 from kozyr.core.terms import Terms
 from kozyr.search.canonical import PLAIN, TRUMPS, in_order, packed, ranks_of, same_ranks, several, suit_order
 from kozyr.search.certain import OPEN, winner_if_empty, winner_of
-from kozyr.search.memo import GIVEN_UP, HANGS, NEED_MAX, NO, UNKNOWN, Memo
+from kozyr.search.memo import GIVEN_UP, HANGS, NEED_MAX, NO, PUT_OFF, UNKNOWN, Memo
 from kozyr.search.modes import (
     BARRED,
     FIVE,
@@ -35,13 +35,20 @@ from kozyr.search.modes import (
 )
 from kozyr.search.path import Path
 
+MANY: Final = 14  # cards in both hands, from which on a bout's lines share out the nodes
+SHARE: Final = 5_000  # nodes for each line at first
+GROWTH: Final = 8
+UNBOUNDED: Final[i64] = ONE << 50
+
 
 @final
 @mypyc_attr(acyclic=True)
 class Prover:
     """Answers questions; what it learns stays in the memo."""
 
-    __slots__ = ("cap", "exact", "memo", "nodes", "options", "path", "stock", "stock_size", "stopped", "terms")
+    __slots__ = (
+        "budget", "cap", "exact", "limit", "many", "memo", "nodes", "options", "path", "share", "stock", "stock_size", "stopped", "terms"
+    )
 
     def __init__(self, bits: i64) -> None:
         self.terms: Terms = Terms(Rules())  # the table's, from the question
@@ -51,6 +58,10 @@ class Prover:
         self.nodes: i64 = 0
         self.cap: i64 = 0  # how many nodes may be looked at
         self.stopped: bool = False  # they were not enough
+        self.budget: i64 = UNBOUNDED  # the nodes of each bout start that is met; 0 within one that has no more to share out
+        self.many: i64 = MANY
+        self.share: i64 = SHARE
+        self.limit: i64 = UNBOUNDED  # the node at which the bout start that is searched is put off
         self.exact: bool = False  # bout starts are told apart by their very cards
         self.stock: i64 = 0  # 6 bits a card, the first to be drawn lowest
         self.stock_size: i64 = 0
@@ -68,6 +79,8 @@ class Prover:
         if self.nodes > self.cap or mode > PLIES_MAX * PLY:
             self.stopped = self.nodes > self.cap
             return GIVEN_UP
+        if self.nodes > self.limit:
+            return PUT_OFF
         if stock_in(mode) == 0:
             winner: i64 = winner_of(a, d, self.terms)
             if winner != OPEN and not path.is_counting:
@@ -92,9 +105,35 @@ class Prover:
                 return answer
         before: i64 = self.nodes
         path.push(a, d, rest << 1 | role)
-        answer = self._settled(self._attack(a, d, mode + PLY, role), path.pop())
-        if not self.stopped:
+        answer = self._shared_out(a, d, mode + PLY, role)
+        answer = self._settled(answer, path.pop())
+        if not self.stopped and answer != PUT_OFF:
             memo.note(at, role, a, d, rest, answer, self.nodes - before)
+        return answer
+
+    def _shared_out(self, a: i64, d: i64, mode: i64, role: i64) -> i64:
+        """
+        Try the attacks that open a bout within its budget; with many cards each line gets a share of it, in rounds of ever larger ones.
+
+        So one line that is long to search does not hide another that is short.
+        """
+        budget: i64 = self.budget
+        if budget == 0:
+            return self._attack(a, d, mode, role)
+        limit: i64 = self.limit
+        if self.nodes + budget < limit:
+            self.limit = self.nodes + budget
+        share: i64 = self.share
+        if budget <= share or popcount(a | d) < self.many:
+            share = 0
+        self.budget = share
+        answer: i64 = self._attack(a, d, mode, role)
+        while answer == PUT_OFF and 0 < share and share < budget and self.nodes <= self.limit and not self.stopped:
+            share *= GROWTH
+            self.budget = share
+            answer = self._attack(a, d, mode, role)
+        self.budget = budget
+        self.limit = limit
         return answer
 
     def _settled(self, answer: i64, has_hung: bool) -> i64:
@@ -102,7 +141,9 @@ class Prover:
         depth: i64 = self.path.depth
         if self.stopped:
             return GIVEN_UP
-        if answer >= 0:
+        if answer == PUT_OFF:
+            self.memo.drop()
+        elif answer >= 0:
             if has_hung:
                 self.memo.drop()
         elif answer - HANGS >= depth:
@@ -170,6 +211,8 @@ class Prover:
         self.nodes += 1
         if self.stopped:
             return GIVEN_UP
+        if self.nodes > self.limit:
+            return PUT_OFF
         mine: bool = role == 0
         total: i64 = role - 1
         mode += PLY

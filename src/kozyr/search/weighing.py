@@ -13,17 +13,21 @@ from kozyr.search.asking import DRAW, UNSOLVED, WIN, value
 from kozyr.search.prover import Prover
 
 MEMO_BITS = 16
-NODES = {"compiled": 3_000_000, "interpreted": 300_000}[FORM]
-"""For one choice in a known position: a tenth of a second compiled, a second or two else."""
+LARGE_MEMO_BITS = 18
+SMALL = 400_000
+"""Nodes from which on the large memory pays for being laid out."""
+
+NODES = {"compiled": 36_000_000, "interpreted": 300_000}[FORM]
+"""For one choice in a known position: two seconds at most compiled, a second or two else; a thousandth of it does for most."""
 
 ROUND = 2_000
 """Nodes for each move at first: most wins take far less, and no move that is hard to judge keeps the search from them."""
 
 
 @cache
-def prover() -> Prover:
-    """Return this process's prover."""
-    return Prover(MEMO_BITS)
+def prover(bits: int = MEMO_BITS) -> Prover:
+    """Return this process's prover with a memory of that size."""
+    return Prover(bits)
 
 
 def is_exact(position: Position) -> bool:
@@ -45,6 +49,8 @@ def worths(position: Position, cap: int, liking: Callable[[Move], float], worlds
     left = cap
     share = ROUND if worlds == 1 else cap
     while left > 0 and (not found or UNSOLVED in found.values()):
+        if cap - left > SMALL:
+            asked = prover(LARGE_MEMO_BITS)
         for move, action in actions:
             if found.get(move, UNSOLVED) != UNSOLVED:
                 continue
