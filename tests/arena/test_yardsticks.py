@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from kozyr.arena.players import Searcher, make_player
-from kozyr.arena.playouts import Worlds, greedy, playout
+from kozyr.arena.playouts import greedy, playout
 from kozyr.bots.easy import choose_honestly
 from kozyr.bots.hidden import hidden_of
 from kozyr.bots.memory import Memory
@@ -21,6 +21,7 @@ from kozyr.core.play import move_of, play
 from kozyr.core.position import Position
 from kozyr.core.views import view
 from kozyr.search.prover import Prover
+from kozyr.search.sampling import Worlds
 from kozyr.search.worlds import world_of
 from tests.bots.test_games import some_deal, with_other_hidden_cards
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from kozyr.arena.selfplay import Told, dealt
+from kozyr.arena.selfplay import dealt
 from kozyr.bots.memory import Memory
 from kozyr.bots.seeing import moves_of, see
 from kozyr.core.codes import OVER
@@ -17,6 +17,7 @@ from kozyr.core.playout import choices
 from kozyr.core.terms import Terms
 from kozyr.core.views import view
 from kozyr.search.sight import Sight
+from kozyr.search.told import Told
 
 PLAY = [
     "throw_scope", "throw_priority", "first_limit", "first_limit_scope", "transfer", "show_transfer", "transfer_first_bout",

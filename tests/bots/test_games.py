@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kozyr.bots import LEVELS, Choose, Memory, hard
+from kozyr.bots import LEVELS, Choose, Memory, hard, looking
 from kozyr.core.building import place, setting_of
 from kozyr.core.cards import deck_of
 from kozyr.core.codes import OVER
@@ -63,11 +63,12 @@ def step(rng: Random, position: Position, choose: Choose, memory: Memory | None 
 @pytest.fixture(autouse=True)
 def small_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
     """
-    Let hard think less: this is about what it may play, not how well.
+    Let hard and expert think less: this is about what they may play, not how well.
     """
     monkeypatch.setattr(hard, "NODES", 300)
     monkeypatch.setattr(hard, "NODES_OF_WORLD", 20)
     monkeypatch.setattr(hard, "WORLDS", 2)
+    monkeypatch.setattr(looking, "WORLDS", 4)
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -30,11 +30,35 @@ def test_it_trains_stops_and_goes_on(kozyr: Kozyr, tmp_path: Path, monkeypatch: 
     assert 1 == read_network(out.read_bytes(), out.name, 1).others
 
 
+def test_a_best_response_plays_one_rival_alone(kozyr: Kozyr, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    It begins with given weights, tells how it does against the rival as it goes, and goes on against no other.
+    """
+    monkeypatch.setattr("kozyr.arena.learning.SHARD", 4)
+    monkeypatch.setattr("kozyr.cli.train_expert.DEALS", 4)
+    rival, other, out, folder = (tmp_path / name for name in ("rival.npz", "other.npz", "best.npz", "kept"))
+    kozyr(*SMALL, "--out", rival, "--checkpoint", tmp_path / "a", "--rounds", "1")
+    kozyr(*SMALL, "--out", other, "--checkpoint", tmp_path / "b", "--rounds", "2")
+    response = (*SMALL, "--every", "1", "--start", rival, "--out", out, "--checkpoint", folder)
+    first = kozyr(*response, "--against", rival, "--rounds", "1")
+    assert (0, "") == (first.code, first.err)
+    assert "% against the rival" in first.out
+    more = kozyr(*response, "--against", rival, "--rounds", "2", "--resume")
+    assert (0, "") == (more.code, more.err)
+    made = json.loads(out.with_suffix(".json").read_text(encoding="utf-8"))
+    assert 2 == len(made["scores"])
+    assert "--start rival.npz --against rival.npz" in made["commands"][0]
+    wrong = kozyr(*response, "--against", other, "--rounds", "3", "--resume")
+    assert (2, True) == (wrong.code, "of another training" in wrong.err)
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
         (("--resume",), "kozyr: cannot read "),
         (("--seats", "7"), "kozyr: Invalid value"),
+        (("--against", "nothing.npz"), "kozyr: cannot read nothing.npz"),
+        (("--start", __file__), f"kozyr: {__file__} is no file of weights"),
         (("--ray", "nowhere:1"), "kozyr: --ray needs ray: install kozyr[ray]"),
     ],
 )

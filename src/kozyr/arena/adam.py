@@ -1,9 +1,13 @@
 """The learning of a network: slopes by the chain rule, steps by Adam, and a running mean of the weights. Needs numpy."""
 from __future__ import annotations
 
+from typing import Generic, TypeVar
+
 import numpy as np
 
-from kozyr.bots.network import Floats, Network, Words, spread
+from kozyr.bots.network import Belief, Floats, Network, Words, spread
+
+Learnt = TypeVar("Learnt", Network, Belief)
 
 BETA1 = 0.9
 BETA2 = 0.999
@@ -37,13 +41,13 @@ def slopes(network: Network, words: Words, moves: Words, goals: Floats) -> tuple
     return found, float((miss * miss).mean())
 
 
-class Adam:
+class Adam(Generic[Learnt]):
     """Adam's steps on a network, which is changed in place, and the running mean of its weights."""
 
     __slots__ = ("mean", "moments", "network", "powers", "steps")
 
-    def __init__(self, network: Network) -> None:
-        self.network = network
+    def __init__(self, network: Learnt) -> None:
+        self.network: Learnt = network
         self.moments = [np.zeros_like(array) for array in network.arrays()]
         self.powers = [np.zeros_like(array) for array in network.arrays()]
         self.mean = [array.copy() for array in network.arrays()]
@@ -63,6 +67,7 @@ class Adam:
             array -= pace * moment / (np.sqrt(power) + np.float32(1e-8))
             mean += share * (array - mean)
 
-    def averaged(self) -> Network:
+    def averaged(self) -> Learnt:
         """Return a network of the mean weights."""
-        return Network(*[array.copy() for array in self.mean])
+        made: type[Learnt] = type(self.network)
+        return made(*[array.copy() for array in self.mean])

@@ -37,7 +37,8 @@ class Study:
     """
     How a network is trained: the tables by turns, games a round, how far steps go, how much is tried out, who plays against it.
 
-    `trust` is how much of a choice's goal is what came of it, the rest what the network thought of the later choices.
+    `trust` is how much of a choice's goal is what came of it, the rest what the network thought of the later choices. `against` names the
+    weights of a rival that does not change, where it is the only one.
     """
 
     tables: tuple[Rules, ...]
@@ -53,6 +54,7 @@ class Study:
     cap: int = 1500
     first: int = 256
     second: int = 64
+    against: str = ""
 
     @property
     def others(self) -> int:
@@ -99,7 +101,7 @@ def play_shard(study: Study, rules: Rules, networks: Sequence[Network], seed: in
         if not heads_raw:
             break
         words = np.frombuffer(words_raw, dtype="<i8").reshape(-1, width)
-        heads = np.frombuffer(heads_raw, dtype="<i8").reshape(-1, 4)
+        heads = np.frombuffer(heads_raw, dtype="<i8").reshape(-1, 5)
         moves = np.frombuffer(moves_raw, dtype="<i8").reshape(-1, 2)
         counts = heads[:, 3]
         worths = judge_all(networks, words, heads, moves)
@@ -154,14 +156,16 @@ def with_goals(seen: Sequence[tuple[Words, Words, np.ndarray, Floats]], worths: 
 
 
 class Learner:
-    """A network in training: its weights and steps, its past, how many rounds it has played, and the seconds of CPU spent."""
+    """A network in training: its weights and steps, its rivals, how many rounds it has played, and the seconds of CPU spent."""
 
-    __slots__ = ("adam", "cpu_s", "games", "past", "rounds", "study")
+    __slots__ = ("adam", "cpu_s", "games", "past", "rival", "rounds", "study")
 
-    def __init__(self, study: Study) -> None:
+    def __init__(self, study: Study, start: Network | None = None, rival: Network | None = None) -> None:
+        """Begin with the weights of *start*, else by chance; *rival* is the one that the study names."""
         self.study = study
-        self.adam = Adam(new_network(study.others, study.first, study.second, np.random.default_rng(study.seed)))
+        self.adam = Adam(start or new_network(study.others, study.first, study.second, np.random.default_rng(study.seed)))
         self.past: list[Network] = []
+        self.rival = rival
         self.rounds = 0
         self.games = 0
         self.cpu_s = 0.0
@@ -169,7 +173,7 @@ class Learner:
     def jobs(self) -> list[tuple[Study, Rules, list[Network], int]]:
         """List the shards of the next round."""
         shards = max(1, self.study.games // SHARD)
-        networks = [self.adam.network, *self.past]
+        networks = [self.adam.network, *([self.rival] if self.rival else self.past)]
         made = []
         for i in range(shards):
             number = self.rounds * shards + i

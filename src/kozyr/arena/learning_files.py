@@ -26,9 +26,14 @@ class CheckpointError(ValueError):
 
 @dataclass(slots=True)
 class History:
-    """The commands that have trained a network, each with the round from which it did."""
+    """
+    The commands that have trained a network, each with the round from which it did.
+
+    `scores` are those against a rival that does not change: after so many games so many per cent, with the error.
+    """
 
     commands: list[tuple[int, str]] = field(default_factory=list)
+    scores: list[tuple[int, float, float]] = field(default_factory=list)
 
 
 def save(folder: Path, learner: Learner, history: History) -> None:
@@ -41,6 +46,7 @@ def save(folder: Path, learner: Learner, history: History) -> None:
     told = {
         "format": FORMAT, "study": fixed(learner.study), "rounds": learner.rounds, "games": learner.games, "steps": adam.steps,
         "past": len(learner.past), "commands": history.commands, "cpu_s": learner.cpu_s,
+        "scores": history.scores,
     }  # fmt: skip
     arrays: dict[str, Any] = {"told": np.frombuffer(json.dumps(told).encode(), dtype=np.uint8)}
     groups = {"weights": adam.network.arrays(), "moments": adam.moments, "powers": adam.powers, "mean": adam.mean}
@@ -59,12 +65,13 @@ def fixed(study: Study) -> dict[str, Any]:
     """Describe what a resumed training may not change."""
     words = asdict(replace(study, tables=()))
     tables = [rules.differences() for rules in study.tables]
-    return {"tables": tables, **{name: value for name, value in words.items() if name != "tables" and name not in FREE}}
+    left_out = {"tables", *FREE} | ({"against"} if not study.against else set())
+    return {"tables": tables, **{name: value for name, value in words.items() if name not in left_out}}
 
 
-def load(folder: Path, study: Study) -> tuple[Learner, History]:
+def load(folder: Path, study: Study, rival: Network | None = None) -> tuple[Learner, History]:
     """
-    Read a checkpoint, to go on with a study.
+    Read a checkpoint, to go on with a study, and with the rival that it names.
 
     Raises: CheckpointError that names the file, OSError.
     """
@@ -75,14 +82,15 @@ def load(folder: Path, study: Study) -> tuple[Learner, History]:
             told = json.loads(found["told"].tobytes())
             if told["format"] != FORMAT or told["study"] != json.loads(json.dumps(fixed(study))):
                 raise CheckpointError(f"{path} is of another training: {json.dumps(told['study'])[:200]}")
-            learner = Learner(study)
+            learner = Learner(study, None, rival)
             adam = learner.adam
             adam.network = Network(*_group(found, "weights", adam.mean))
             adam.moments, adam.powers = _group(found, "moments", adam.mean), _group(found, "powers", adam.mean)
             learner.past = [Network(*_group(found, f"past{i}", adam.mean)) for i in range(told["past"])]
             adam.mean = _group(found, "mean", adam.mean)
             adam.steps, learner.rounds, learner.games = int(told["steps"]), int(told["rounds"]), int(told["games"])
-            history = History([(int(at), str(command)) for at, command in told["commands"]])
+            scores = [(int(games), float(score), float(error)) for games, score, error in told.get("scores", ())]
+            history = History([(int(at), str(command)) for at, command in told["commands"]], scores)
             learner.cpu_s = float(told["cpu_s"])
     except (KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
         raise CheckpointError(f"{path} is no checkpoint: {error!r}") from None

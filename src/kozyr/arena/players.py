@@ -5,7 +5,7 @@ from random import Random
 
 from kozyr.arena.external import PREFIX, external_player
 from kozyr.arena.games import Player
-from kozyr.arena.playouts import Worlds, is_endgame, ismcts, sample
+from kozyr.arena.playouts import ismcts, sample
 from kozyr.bots import LEVELS, easy
 from kozyr.bots.hidden import hidden_of
 from kozyr.bots.memory import Memory
@@ -15,6 +15,8 @@ from kozyr.core.play import move_of
 from kozyr.core.playout import choices, next_random
 from kozyr.core.position import Position
 from kozyr.core.views import View
+from kozyr.search.sampling import Worlds
+from kozyr.search.told import is_endgame
 from kozyr.search.weighing import best, forget, prover, worths
 from kozyr.search.worlds import world_of
 

@@ -1,5 +1,5 @@
 """
-The yardsticks' searches, compiled with the engine: worlds, greedy playouts with exact endgames, flat sampling, ISMCTS.
+The yardsticks' searches, compiled with the engine: greedy playouts with exact endgames, flat sampling, ISMCTS.
 
 They see a world only where it agrees with what their seat may know: `Worlds` deals the unseen cards anew each time.
 """
@@ -13,73 +13,13 @@ from kozyr.core.cards import ONE, RANK, beaters, lowest, popcount
 from kozyr.core.codes import CHALLENGE, DEFENCE, OPENING, OVER, PASS, TAKE, TRANSFER
 from kozyr.core.playout import next_random
 from kozyr.core.position import Position
-from kozyr.core.terms import Deal
 from kozyr.search.asking import DRAW, UNSOLVED, WIN, value
 from kozyr.search.prover import Prover
+from kozyr.search.sampling import Worlds
+from kozyr.search.told import is_endgame
 
 CAP: Final = 1000
 """Nodes for the exact end of a playout."""
-
-
-@final
-@mypyc_attr(acyclic=True)
-class Worlds:
-    """Positions that a seat holds possible: like *base*, with the *unseen* cards dealt anew to hands and stock."""
-
-    __slots__ = ("base", "deal", "known", "needs", "seats", "seed", "unseen")
-
-    def __init__(self, base: Position, unseen: list[int], known: list[int], needs: list[int], seed: i64) -> None:
-        """Take the cards that each seat is known to hold, and how many unseen cards each holds besides; the rest lies in the stock."""
-        self.base: Position = base
-        self.seats: i64 = len(needs)
-        self.unseen: vec[i64] = vec[i64]([0] * len(unseen))
-        for i in range(i64(len(unseen))):
-            self.unseen[i] = unseen[i]
-        self.known: vec[i64] = vec[i64]([0] * len(known))
-        self.needs: vec[i64] = vec[i64]([0] * len(needs))
-        for i in range(self.seats):
-            self.known[i] = known[i]
-            self.needs[i] = needs[i]
-        size: i64 = base.deal.size
-        self.deal: Deal = Deal(bytes(int(size)), base.deal.trump_card, base.deal.dealer)
-        for i in range(size):
-            self.deal.cards[i] = base.deal.cards[i]
-        self.seed: i64 = seed
-
-    def draw(self, world: Position) -> None:
-        """Make *world* a position that is as likely as any other."""
-        unseen = self.unseen
-        n: i64 = len(unseen)
-        seed: i64 = self.seed
-        i: i64 = n - 1
-        while i > 0:
-            seed = next_random(seed)
-            j: i64 = seed % (i + 1)
-            card: i64 = unseen[i]
-            unseen[i] = unseen[j]
-            unseen[j] = card
-            i -= 1
-        self.seed = seed
-        world.assign(self.base)
-        world.deal = self.deal
-        at: i64 = 0
-        seat: i64 = 0
-        while seat < self.seats:
-            if self.needs[seat] >= 0:
-                hand: i64 = self.known[seat]
-                need: i64 = self.needs[seat]
-                while need:
-                    hand |= ONE << unseen[at]
-                    at += 1
-                    need -= 1
-                world.hands[seat] = hand
-            seat += 1
-        # The turned card stays the last of the stock.
-        top: i64 = world.top
-        while top < self.deal.size - 1:
-            self.deal.cards[top] = unseen[at]
-            at += 1
-            top += 1
 
 
 def smallest(cards: i64, trumps: i64) -> i64:
@@ -126,12 +66,6 @@ def greedy(position: Position) -> i64:
     if fitting:
         return smallest(fitting, trumps)
     return PASS
-
-
-def is_endgame(position: Position) -> bool:
-    """Say whether two seats are left and the stock is empty."""
-    rest: i64 = position.seats_in & (position.seats_in - 1)
-    return position.top == position.deal.size and rest & (rest - 1) == 0
 
 
 def playout(position: Position, prover: Prover) -> i64:

@@ -1,9 +1,9 @@
 """
-The expert bot: a small network trained by self-play weighs the moves, and endgames are exact as hard's are.
+The expert bot: a small network trained by self-play weighs the moves, at tables of two it looks ahead, endgames are exact as hard's are.
 
 It looks at its view and the full public memory. One network plays tables of two seats, another those of three and more; `kozyr train
-expert` makes both. Once everything is known the exact solver decides, of equals by the network's liking. Needs numpy, which is imported
-when the first expert thinks.
+expert` makes both, and `kozyr train belief` what it believes of hidden cards. Once everything is known the exact solver decides, of equals
+by the network's liking. Needs numpy, which is imported when the first expert thinks.
 """
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ from typing import TYPE_CHECKING
 
 from kozyr.bots.cheating import at_cheating_table
 from kozyr.bots.hard import plan
-from kozyr.bots.hidden import hidden_of
+from kozyr.bots.hidden import Hidden, hidden_of
 from kozyr.bots.memory import Memory
 from kozyr.bots.seeing import moves_of, see
 from kozyr.core.moves import Move
 from kozyr.core.views import View
 
 if TYPE_CHECKING:
-    from kozyr.bots.network import Network
+    from kozyr.bots.network import Belief, Network
+    from kozyr.search.sight import Sight
 
 TWO = "expert_two.npz"
 MORE = "expert_more.npz"
+BELIEF = "expert_belief.npz"
 OTHERS = {TWO: 1, MORE: 5}
-STOCK_MAX = 3
-"""With so many cards in the stock the solver is asked."""
+STOCK_MAX = 1
+"""With so many cards in the stock the solver is asked: at a table of two every card is known then."""
 
 
 def choose(view: View, memory: Memory | None = None) -> Move | None:
@@ -48,20 +50,29 @@ def choose_honestly(view: View, memory: Memory | None = None) -> Move | None:
     if view.phase == "CHALLENGE":
         return Move(seat, "accept")
     kept = memory or Memory.at(view)
-    likings = rate(view, kept, seat)
-    if len(likings) > 1 and view.stock <= STOCK_MAX and sum(one.is_in for one in view.seats) == 2:
+    name = TWO if view.rules.seats == 2 else MORE
+    sight = see(view, kept, seat, OTHERS[name])
+    likings = rate(sight, moves_of(sight, view, seat), name)
+    if len(likings) > 1 and sum(one.is_in for one in view.seats) == 2:
         hidden = hidden_of(view, kept)
-        planned = None if hidden is None else plan(view, hidden, likings)
-        if planned is not None:
-            return planned
+        if hidden is not None and view.stock <= STOCK_MAX:
+            planned = plan(view, hidden, likings)
+            if planned is not None:
+                return planned
+        if hidden is not None and name == TWO:
+            likings = ahead(view, kept, hidden, sight, likings)
     return max(likings, key=lambda move: likings[move], default=None)
 
 
-def rate(view: View, memory: Memory, seat: int) -> dict[Move, float]:
+def ahead(view: View, memory: Memory, hidden: Hidden, sight: Sight, likings: dict[Move, float]) -> dict[Move, float]:
+    """Look ahead from a choice that the network has weighed."""
+    from kozyr.bots.looking import look
+
+    return look(view, memory, hidden, sight, likings, network(TWO), belief(BELIEF))
+
+
+def rate(sight: Sight, moves: list[Move], name: str) -> dict[Move, float]:
     """Say what the network expects of each move that it weighs, from -1 (the durak) to 1."""
-    name = TWO if view.rules.seats == 2 else MORE
-    sight = see(view, memory, seat, OTHERS[name])
-    moves = moves_of(sight, view, seat)
     if len(moves) < 2:
         return dict.fromkeys(moves, 0.0)
     return dict(zip(moves, network(name).judge_one(sight.words(), sight.moves()), strict=True))
@@ -79,12 +90,31 @@ def network(name: str) -> Network:
     Raises: NetworkError, NumpyMissing.
     """
     try:
-        from kozyr.bots.network import NetworkError, read_network
+        from kozyr.bots.network import read_network
     except ModuleNotFoundError as error:
         raise NumpyMissing(f"the expert needs {error.name}: install kozyr with its dependencies") from error
+    file, data = _data(name)
+    return read_network(data, file, OTHERS[name])
+
+
+@cache
+def belief(name: str) -> Belief:
+    """
+    Read what tells which cards the other may hold.
+
+    Raises: NetworkError.
+    """
+    from kozyr.bots.network import read_belief
+
+    file, data = _data(name)
+    return read_belief(data, file)
+
+
+def _data(name: str) -> tuple[str, bytes]:
+    from kozyr.bots.network import NetworkError
+
     file = files("kozyr.bots").joinpath(name)
     try:
-        data = file.read_bytes()
+        return str(file), file.read_bytes()
     except OSError as error:
         raise NetworkError(f"{file} cannot be read: {error.strerror}") from None
-    return read_network(data, str(file), OTHERS[name])

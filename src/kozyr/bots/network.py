@@ -1,4 +1,6 @@
-"""The expert's network: words of bits and a move in, the score to expect out; two layers of rectified units. Needs numpy."""
+"""
+The expert's networks: words of bits and a move in, the score to expect out; words in, what the other may hold out. Needs numpy.
+"""
 from __future__ import annotations
 
 import json
@@ -19,6 +21,8 @@ Words = npt.NDArray[np.int64]
 
 FORMAT = 1
 BITS = 64
+ODDS_MAX = 12
+"""How sure a belief may be at most, as the logarithm of odds."""
 
 
 UNREADABLE = (
@@ -79,6 +83,33 @@ class Network:
         return found
 
 
+@dataclass(slots=True)
+class Belief:
+    """
+    The weights that say which unseen cards the other seat of two holds: a layer of rectified units, and a straight share.
+
+    Cards have suits by their new names, as in the words.
+    """
+
+    first: Floats
+    bias1: Floats
+    second: Floats
+    bias2: Floats
+    straight: Floats
+
+    def arrays(self) -> list[Floats]:
+        """List the weights."""
+        return [getattr(self, field.name) for field in fields(self)]
+
+    def odds(self, words: bytes) -> list[float]:
+        """Say of each card what the odds are that the other holds it rather than not, from what a sight has written."""
+        bits = spread(np.frombuffer(words, dtype="<i8")[None, :])
+        hidden = np.maximum(bits @ self.first + self.bias1, 0)
+        told = hidden @ self.second + self.bias2 + bits @ self.straight
+        found: list[float] = np.exp(np.clip(told[0], -ODDS_MAX, ODDS_MAX)).tolist()
+        return found
+
+
 def spread(words: Words) -> Floats:
     """Spread words to numbers, one a bit."""
     octets = np.ascontiguousarray(words, dtype="<i8").view(np.uint8)
@@ -97,7 +128,18 @@ def new_network(others: int, first: int, second: int, rng: np.random.Generator) 
     return Network(*[rng.standard_normal(shape, dtype=np.float32) * np.float32(scale) for shape, scale in each])
 
 
-def write_network(network: Network, made: dict[str, Any]) -> bytes:
+def belief_shapes(first: int) -> list[tuple[int, ...]]:
+    """List the shapes of a belief's arrays."""
+    return [(words_of(1) * BITS, first), (first,), (first, BITS), (BITS,), (words_of(1) * BITS, BITS)]
+
+
+def new_belief(first: int, rng: np.random.Generator) -> Belief:
+    """Make a belief that knows nothing yet."""
+    each = zip(belief_shapes(first), [0.1, 0.0, 0.05, 0.0, 0.0], strict=True)
+    return Belief(*[rng.standard_normal(shape, dtype=np.float32) * np.float32(scale) for shape, scale in each])
+
+
+def write_network(network: Network | Belief, made: dict[str, Any]) -> bytes:
     """Write a network in half precision, with what *made* it."""
     out = BytesIO()
     arrays = {field.name: array.astype(np.float16) for field, array in zip(fields(network), network.arrays(), strict=True)}
@@ -112,23 +154,37 @@ def read_network(data: bytes, name: str, others: int) -> Network:
 
     Raises: NetworkError that names the file and says what is wrong.
     """
+    network = Network(*_read(data, name, [field.name for field in fields(Network)]))
+    _check(network, name, shapes(others, network.bias1.size, network.bias2.size))
+    return network
+
+
+def read_belief(data: bytes, name: str) -> Belief:
+    """
+    Read a belief.
+
+    Raises: NetworkError that names the file and says what is wrong.
+    """
+    belief = Belief(*_read(data, name, [field.name for field in fields(Belief)]))
+    _check(belief, name, belief_shapes(belief.bias1.size))
+    return belief
+
+
+def _read(data: bytes, name: str, names: list[str]) -> list[Floats]:
     try:
         with np.load(BytesIO(data), allow_pickle=False) as found:
-            arrays = [found[field.name].astype(np.float32) for field in fields(Network)]
+            arrays = [found[each].astype(np.float32) for each in names]
             made = json.loads(found["made"].tobytes())
     except UNREADABLE as error:
         raise NetworkError(f"{name} is no file of weights: {error}") from None
     if not isinstance(made, dict) or made.get("format") != FORMAT:
         raise NetworkError(f"{name} has weights of another format than {FORMAT}")
-    network = Network(*arrays)
-    wanted = shapes(others, *_sizes(network))
-    for field, array, shape in zip(fields(network), arrays, wanted, strict=True):
+    return arrays
+
+
+def _check(network: Network | Belief, name: str, wanted: list[tuple[int, ...]]) -> None:
+    for field, array, shape in zip(fields(network), network.arrays(), wanted, strict=True):
         if array.shape != shape:
             raise NetworkError(f"{name}: {field.name} has the shape {array.shape} instead of {shape}")
         if not np.isfinite(array).all():
             raise NetworkError(f"{name}: {field.name} has weights that are no numbers")
-    return network
-
-
-def _sizes(network: Network) -> tuple[int, int]:
-    return network.bias1.size, network.bias2.size

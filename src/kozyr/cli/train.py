@@ -17,6 +17,7 @@ EVERY = 10
 """Batches from one writing of the file to the next."""
 
 train = App(name="train", help="Make a level's weights anew by self-play.", version_flags=(), result_action="return_value")
+train.command("kozyr.cli.train_belief:belief", name="belief", help="Train what the expert believes of hidden cards; needs numpy.")
 train.command("kozyr.cli.train_expert:expert", name="expert", help="Train the networks of the expert bot, for hours; needs numpy.")
 
 

@@ -1,6 +1,7 @@
 """`kozyr train expert`: training the expert's networks, with checkpoints."""
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -8,7 +9,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,9 +24,13 @@ from kozyr.core import FORM
 if TYPE_CHECKING:
     from kozyr.arena.learning import Learner, Study
     from kozyr.arena.learning_files import History
+    from kozyr.bots.network import Network
 
 Fraction = Annotated[float, Parameter(validator=validators.Number(gte=0, lte=1))]
 BAR = 30
+DEALS = 2000
+"""Deals that tell how a network scores against a rival that does not change, and the seed that deals them."""
+DEALT_BY = 7
 
 
 @Parameter(name="*")
@@ -70,6 +75,30 @@ class Course:
 PLAIN = Course()
 
 
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Weights:
+    """
+    Weights that a training begins with or plays against.
+
+    Parameters
+    ----------
+    start
+        A file of weights to begin with.
+    against
+        A file of weights that are the only rival and do not change, at tables of 36 cards: how a best response does against them.
+    """
+
+    start: Path | None = None
+    against: Path | None = None
+
+    def __str__(self) -> str:
+        return "".join(f" --{name} {path.name}" for name, path in (("start", self.start), ("against", self.against)) if path)
+
+
+NO_WEIGHTS = Weights()
+
+
 def expert(
     *,
     out: Path,
@@ -80,6 +109,7 @@ def expert(
     seed: Seed = 1,
     resume: Switch = False,
     course: Course = PLAIN,
+    weights: Weights = NO_WEIGHTS,
     units: Annotated[int, Parameter(validator=validators.Number(gte=8, lte=4096))] = 128,
     every: Count = 20,
     workers: Annotated[int, Parameter(validator=validators.Number(gte=1, lte=1024))] = 1,
@@ -113,8 +143,8 @@ def expert(
     ray
         The address of a Ray cluster to play on instead; needs kozyr[ray].
     """
-    learner, history = begin(make_study(seats, seed, units, course), checkpoint, resume)
-    command = f"kozyr train expert --seats {seats} --seed {seed} {course} --units {units}{' --resume' if resume else ''}"
+    learner, history = begin(make_study(seats, seed, units, course), checkpoint, resume, weights)
+    command = f"kozyr train expert --seats {seats} --seed {seed} {course} --units {units}{weights}{' --resume' if resume else ''}"
     history.commands.append((learner.rounds, command))
     ends = time.monotonic() + 3600 * hours
     with on_ray(ray) if ray else processes(workers) as pool:
@@ -123,6 +153,7 @@ def expert(
             done = learner.rounds * BAR // rounds
             show_progress(f"[{'#' * done}{'.' * (BAR - done)}] round {learner.rounds} of {rounds}, error {missed:.4f}")
             if learner.rounds % every == 0:
+                score(learner, history)
                 keep(learner, history, checkpoint, out, missed)
     keep(learner, history, checkpoint, out, None)
     print(f"{command} --rounds {learner.rounds}\n{learner.games} games; the weights are in {out}.")
@@ -148,7 +179,7 @@ def make_study(seats: int, seed: int, units: int, course: Course) -> Study:
     )  # fmt: skip
 
 
-def begin(study: Study, folder: Path, resume: bool) -> tuple[Learner, History]:
+def begin(study: Study, folder: Path, resume: bool, weights: Weights) -> tuple[Learner, History]:
     """
     Begin a training, or go on with one.
 
@@ -157,16 +188,52 @@ def begin(study: Study, folder: Path, resume: bool) -> tuple[Learner, History]:
     from kozyr.arena.learning import Learner
     from kozyr.arena.learning_files import NAME, CheckpointError, History, load
 
+    rival = None
+    if weights.against:
+        rival, digest = read_weights(weights.against, study)
+        # One rival at one kind of table: the rest of the population is left out.
+        study = replace(study, tables=study.tables[:1], greedy=0.0, rules=0.0, past=1.0, against=digest)
     if not resume:
         if (folder / NAME).exists():
             raise Trouble(f"{folder} holds a checkpoint already: go on with --resume, or name another folder")
-        return Learner(study), History()
+        return Learner(study, read_weights(weights.start, study)[0] if weights.start else None, rival), History()
     try:
-        return load(folder, study)
+        return load(folder, study, rival)
     except CheckpointError as error:
         raise Trouble(str(error)) from None
     except OSError as error:
         raise Trouble(f"cannot read {folder / NAME}: {error.strerror or error}") from None
+
+
+def read_weights(path: Path, study: Study) -> tuple[Network, str]:
+    """
+    Read weights that fit a study, and make a name of their bytes.
+
+    Raises: Trouble.
+    """
+    from kozyr.bots.network import NetworkError, read_network
+
+    try:
+        data = path.read_bytes()
+        network = read_network(data, str(path), study.others)
+    except OSError as error:
+        raise Trouble(f"cannot read {path}: {error.strerror or error}") from None
+    except NetworkError as error:
+        raise Trouble(str(error)) from None
+    if (network.bias1.size, network.bias2.size) != (study.first, study.second):
+        raise Trouble(f"{path} has {network.bias1.size} and {network.bias2.size} units instead of {study.first} and {study.second}")
+    return network, hashlib.sha256(data).hexdigest()[:16]
+
+
+def score(learner: Learner, history: History) -> None:
+    """Note how the running mean of the weights does against a rival that does not change, and say so."""
+    if learner.rival is None:
+        return
+    from kozyr.arena.duels import duel
+
+    found, error = duel(learner.adam.averaged(), learner.rival, learner.study.tables[0], DEALS, DEALT_BY, learner.study.cap)
+    history.scores.append((learner.games, round(found, 2), round(error, 2)))
+    print(f"{learner.games} games: {found:.1f} ± {error:.1f} % against the rival", flush=True)
 
 
 def keep(learner: Learner, history: History, folder: Path, out: Path, missed: float | None) -> None:
@@ -184,6 +251,8 @@ def keep(learner: Learner, history: History, folder: Path, out: Path, missed: fl
         "rounds": learner.rounds, "games": learner.games, "steps": learner.adam.steps, "cpu_hours": round(learner.cpu_s / 3600, 3),
         "commit": commit(), "engine": FORM,
     }  # fmt: skip
+    if history.scores:
+        made["scores"] = history.scores
     try:
         save(folder, learner, history)
     except OSError as trouble:

@@ -1,0 +1,66 @@
+"""`kozyr train belief`: training what the expert believes of the cards that another holds."""
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter, validators
+
+from kozyr.cli.arena import Count, Seed
+from kozyr.cli.train import show_progress, write
+from kozyr.cli.train_expert import commit
+from kozyr.cli.trouble import Trouble
+from kozyr.core import FORM
+
+
+def belief(
+    *,
+    network: Path,
+    out: Path,
+    rounds: Count = 150,
+    units: Annotated[int, Parameter(validator=validators.Number(gte=8, lte=4096))] = 64,
+    seed: Seed = 1,
+) -> int:
+    """
+    Train the expert's belief from games of its network; the same command on the same machine makes the same weights.
+
+    Parameters
+    ----------
+    network
+        The weights of the network for tables of two.
+    out
+        The file to write; its command and figures go beside it, as JSON.
+    rounds
+        How many rounds there are, each of 1,024 games.
+    units
+        Units of the layer.
+    seed
+        Where chance begins.
+    """
+    # One thread: the products are small.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    try:
+        import numpy as np
+
+        from kozyr.arena.adam import Adam
+        from kozyr.arena.beliefs import learn_belief
+        from kozyr.bots.network import NetworkError, new_belief, read_network, write_network
+    except ModuleNotFoundError as error:
+        raise Trouble(f"training the expert needs {error.name}: install kozyr with its dependencies") from None
+    try:
+        player = read_network(network.read_bytes(), str(network), 1)
+    except OSError as error:
+        raise Trouble(f"cannot read {network}: {error.strerror or error}") from None
+    except NetworkError as error:
+        raise Trouble(str(error)) from None
+    command = f"kozyr train belief --network {network.name} --rounds {rounds} --units {units} --seed {seed}"
+    adam = Adam(new_belief(units, np.random.default_rng(seed)))
+    for number, missed in learn_belief(adam, player, rounds, seed):
+        show_progress(f"round {number} of {rounds}, error {missed:.4f}")
+    made: dict[str, Any] = {"commands": [command], "games": 1024 * rounds, "commit": commit(), "engine": FORM, "error": round(missed, 4)}
+    write(out, write_network(adam.averaged(), made))
+    write(out.with_suffix(".json"), (json.dumps(made, indent=2) + "\n").encode())
+    print(f"{command}\nThe weights are in {out}.")
+    return 0

@@ -1,0 +1,194 @@
+"""The expert's look ahead: worlds by belief that agree with what is known, the same each time, and an end to it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import numpy as np
+import pytest
+
+from kozyr.bots import LEVELS, expert, looking
+from kozyr.bots.hidden import Hidden, hidden_of
+from kozyr.bots.memory import Memory
+from kozyr.bots.network import Floats, Network, NetworkError, belief_shapes, new_belief, new_network, read_belief, write_network
+from kozyr.bots.seeing import moves_of, see
+from kozyr.core.cards import cards_in, mask_of, parse_card, popcount
+from kozyr.core.notation import parse_position
+from kozyr.core.options import Rules
+from kozyr.core.position import Position
+from kozyr.core.views import View, view
+from kozyr.search.ahead import Ahead, told_of
+from kozyr.search.sampling import Worlds
+from kozyr.search.told import Told
+from kozyr.search.worlds import world_of
+from tests.bots.test_games import some_deal, step, with_other_hidden_cards
+
+DEALT = "36/s/6d,7d,8d,9d,Td,Jd,Qd,Kd,6s/0:6c,7h,9h,Jh,Kh,Ac;1:8h,Th,7c,9c,Jc,7s/0>1/-/seats=2"
+
+
+def at_choice(text: str = DEALT) -> tuple[View, Memory, Hidden, Position]:
+    """
+    Give what seat 0 sees of a position, its memory, what is hidden, and one world.
+    """
+    seen = view(parse_position(text), 0)
+    memory = Memory.at(seen)
+    # Half of the deck has been beaten before: else the memory would not account for it.
+    position = parse_position(text)
+    there = mask_of(position.deal.cards[i] for i in range(position.top, position.deal.size))
+    memory.discarded = int(mask_of(range(64)) & ~there & ~position.hands[0] & ~position.hands[1])
+    hidden = hidden_of(seen, memory)
+    assert hidden is not None
+    return seen, memory, hidden, world_of(seen, *hidden.fill(hidden.unseen))
+
+
+def worlds_of(hidden: Hidden, base: Position, odds: list[float]) -> Worlds:
+    """
+    Make worlds by odds.
+    """
+    worlds = Worlds(base, list(hidden.unseen), list(hidden.known), list(hidden.needs), 5)
+    worlds.believe(odds)
+    return worlds
+
+
+def test_a_believed_world_deals_every_unseen_card_once() -> None:
+    """
+    The other holds as many cards as it does, the rest lies in the stock, the turned card last.
+    """
+    _, _, hidden, base = at_choice()
+    worlds = worlds_of(hidden, base, [1.0] * len(hidden.unseen))
+    world = base.copy()
+    for _ in range(50):
+        worlds.draw_believed(world)
+        stock = [int(world.deal.cards[i]) for i in range(world.top, world.deal.size)]
+        assert 6 == popcount(world.hands[1])
+        assert parse_card("6s") == stock[-1]
+        assert sorted(hidden.unseen) == sorted([*cards_in(world.hands[1]), *stock[:-1]])
+
+
+def test_a_hand_is_as_likely_as_the_odds_of_its_cards() -> None:
+    """
+    Of twelve cards, six in the hand, one is held with odds of nine to one and another never: so it comes about in many worlds.
+    """
+    _, _, hidden, base = at_choice()
+    odds = [1.0] * len(hidden.unseen)
+    odds[0], odds[3] = 1e6, 1e-6
+    worlds = worlds_of(hidden, base, odds)
+    world = base.copy()
+    count: Counter[int] = Counter()
+    for _ in range(2000):
+        worlds.draw_believed(world)
+        count.update(cards_in(world.hands[1]))
+    assert (2000, 0) == (count[hidden.unseen[0]], count[hidden.unseen[3]])
+    fair = 5 / (len(hidden.unseen) - 2)
+    others = [count[card] / 2000 for k, card in enumerate(hidden.unseen) if k not in (0, 3)]
+    assert max(abs(each - fair) for each in others) < 0.05
+
+
+def test_every_world_has_its_own_stock() -> None:
+    """
+    What one world draws is not what another draws, and all moves are tried in the same world.
+    """
+    seen, memory, hidden, base = at_choice()
+    worlds = worlds_of(hidden, base, [1.0] * len(hidden.unseen))
+    ahead = Ahead(told_of(base, 36, list(memory.known), [0, 0], [0, 0]), worlds, [parse_card("6c"), parse_card("7h")], 20, 1, 100)
+    stocks = [tuple(int(told.position.deal.cards[i]) for i in range(base.top, base.deal.size)) for told in ahead.games]
+    assert stocks[::2] == stocks[1::2]
+    assert len(set(stocks[::2])) > 15
+    for told in ahead.games:
+        cards = [*cards_in(told.position.hands[1]), *(int(told.position.deal.cards[i]) for i in range(base.top, base.deal.size - 1))]
+        assert sorted(hidden.unseen) == sorted(cards)
+    assert seen.stock == base.deal.size - base.top
+
+
+def look(seen: View, memory: Memory, hidden: Hidden) -> dict[str, float]:
+    """
+    Look ahead with networks that know nothing.
+    """
+    rng = np.random.default_rng(4)
+    sight = see(seen, memory, 0, 1)
+    likings = dict.fromkeys(moves_of(sight, seen, 0), 0.0)
+    found = looking.look(seen, memory, hidden, sight, likings, new_network(1, 8, 8, rng), new_belief(8, rng))
+    return {str(move): worth for move, worth in found.items()}
+
+
+def test_the_same_view_is_looked_at_the_same_way() -> None:
+    """
+    Whatever was looked at in between: the worlds come from the view and the memory alone.
+    """
+    seen, memory, hidden, _ = at_choice()
+    first = look(seen, memory, hidden)
+    assert 4 == len(first)
+    look(*at_choice(DEALT.replace("6c,", "8s,").replace("8d", "6c"))[:3])
+    assert first == look(seen, memory, hidden)
+
+
+def test_a_look_ends_after_so_many_choices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    Where games would go on it takes what the network says by then.
+    """
+    monkeypatch.setattr(looking, "SIGHTS_MAX", 1)
+    asked: list[int] = []
+    judge = expert.network(expert.TWO).__class__.judge
+
+    def counted(self: object, words: np.ndarray, counts: np.ndarray, moves: np.ndarray) -> np.ndarray:
+        asked.append(len(words))
+        return judge(self, words, counts, moves)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(expert.network(expert.TWO).__class__, "judge", counted)
+    seen, memory, hidden, _ = at_choice()
+    assert 4 == len(look(seen, memory, hidden))
+    assert [4 * looking.WORLDS] == asked
+
+
+def test_a_look_does_not_see_hidden_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    At tables of two, anywhere before the endgame: whatever the other hand and the stock hold, expert plays the same.
+    """
+    monkeypatch.setattr(looking, "WORLDS", 10)
+    looks: list[int] = []
+    play_on = looking.play_on
+
+    def counted(root: Told, worlds: Worlds, actions: list[int], network: Network) -> Floats:
+        looks.append(len(actions))
+        return play_on(root, worlds, actions, network)
+
+    monkeypatch.setattr(looking, "play_on", counted)
+    for seed in range(12):
+        rng = Random(seed)
+        position = some_deal(rng, Rules(transfer=seed % 3 == 0))
+        memory = Memory.at(view(position, None))
+        for _ in range(rng.randrange(25)):
+            step(rng, position, LEVELS["easy"], memory)
+        seat = int(position.turn)
+        other = with_other_hidden_cards(position, seat, rng)
+        assert expert.choose(view(position, seat), memory) == expert.choose(view(other, seat), memory)
+    assert len(looks) > 10
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"nonsense", "some.npz is no file of weights"),
+        (write_network(new_network(1, 8, 8, np.random.default_rng(1)), {}), "some.npz is no file of weights"),
+        (write_network(new_belief(8, np.random.default_rng(1)), {"format": 9}), "some.npz has weights of another format"),
+    ],
+)
+def test_a_broken_belief_is_named(data: bytes, told: str) -> None:
+    """
+    The error says which file and why.
+    """
+    with pytest.raises(NetworkError, match=told):
+        read_belief(data, "some.npz")
+
+
+def test_a_belief_is_read_as_it_was_written() -> None:
+    """
+    In half precision, which is enough; a missing file is named.
+    """
+    made = new_belief(8, np.random.default_rng(1))
+    read = read_belief(write_network(made, {}), "some.npz")
+    assert belief_shapes(8) == [array.shape for array in read.arrays()]
+    assert all(np.allclose(one, other, atol=2e-3) for one, other in zip(made.arrays(), read.arrays(), strict=True))
+    with pytest.raises(NetworkError, match=r"nothing\.npz cannot be read"):
+        expert.belief("nothing.npz")
