@@ -1,4 +1,4 @@
-"""What of the server reads: messages, bodies of requests, queries, the log, names, accounts, settings and other processes' words."""
+"""What of the server reads: messages, bodies of requests, queries, cookies, the log, names, accounts, settings, other processes' words."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from typing import Any
 from urllib.parse import quote
 
 import msgspec
+from aiohttp import web
+from aiohttp.test_utils import make_mocked_request
 from yarl import URL
 
 from kozyr.app import names
@@ -26,10 +28,12 @@ from kozyr.ledger.entries import format_account, parse_account
 from kozyr.web.guard import Refused
 from kozyr.web.passkeys import decoded, read_field
 from kozyr.web.profiles import page_of
+from kozyr.web.sessions import COOKIE, Sessions
 from kozyr.wire import http, lobby, messages, people
 from tests.app.play import NOW, commit, done, new_table, reveal, seeds
 from tests.fuzz.feeding import Target
 from tests.fuzz.targets_engine import raw, text
+from tests.sim.world import FakeClock, SeededEntropy
 
 WIRE_REFUSES = (msgspec.DecodeError, UnicodeError, RecursionError)
 """What the server answers with `bad_message` or `bad_body`."""
@@ -127,6 +131,26 @@ def ask_page(data: bytes) -> int | None:
     return page_of(asked)
 
 
+SESSIONS = Sessions(b"secret of a database", SeededEntropy(), FakeClock())
+
+
+def cookies() -> list[bytes]:
+    """A cookie that we have signed, and what it is made of."""
+    response = web.Response()
+    SESSIONS.keep(response, make_mocked_request("GET", "/"), "guest1", 1)
+    signed = next(iter(response.cookies.values())).value.encode()
+    assert read_cookie(signed) is not None
+    return [signed]
+
+
+def read_cookie(data: bytes) -> Any:
+    """Read the cookie of a request: nobody becomes a guest by one that we have not signed."""
+    asked: Any = SimpleNamespace(cookies={COOKIE: text(data)})
+    found = SESSIONS.read(asked)
+    assert found is None or found.guest == "guest1"
+    return found
+
+
 def read_passkey(data: bytes) -> bytes | None:
     """Take apart what a browser says that its key has signed, as far as it is looked at before the library does."""
     credential = msgspec.json.decode(data)
@@ -196,6 +220,7 @@ SERVER = (
     *(Target(name, lambda samples=samples: written(*samples), read, WIRE_REFUSES, messages.encode) for name, read, samples in BODIES),
     Target("a passkey", lambda: written({"response": {"clientDataJSON": "eyJjaGFsbGVuZ2UiOiJRUSJ9"}}), read_passkey, WIRE_REFUSES),
     Target("a row of the log", log_rows, decode, (ValueError,), encode),
+    Target("a session's cookie", cookies, read_cookie, ()),
     Target("a page of a list", lambda: [b"1", b"900", b"123456789012345"], ask_page, (Refused,)),
     Target("a name", lambda: [b"Ann", "Аня".encode(), "Ayşə".encode(), b"Li 3"], read_name, (names.BadName,), raw),
     Target("an account of coins", lambda: [b"player:g1", b"pot:abc/3", b"mint"], lambda data: parse_account(text(data)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import struct
+import tokenize
 import zipfile
 import zlib
 from dataclasses import dataclass, fields
@@ -27,7 +28,7 @@ ODDS_MAX = 12
 
 UNREADABLE = (
     *(ValueError, LookupError, TypeError, OSError, EOFError, OverflowError, RuntimeError, MemoryError),
-    *(zipfile.BadZipFile, zlib.error, struct.error, SyntaxError),
+    *(zipfile.BadZipFile, zlib.error, struct.error, SyntaxError, tokenize.TokenError),
 )
 """What reading a spoilt archive of arrays may end in."""
 
