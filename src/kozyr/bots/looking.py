@@ -14,7 +14,6 @@ import numpy as np
 from kozyr.bots.hidden import Hidden
 from kozyr.bots.memory import Memory
 from kozyr.bots.network import Belief, Floats, Network
-from kozyr.core import FORM
 from kozyr.core.cards import cards_in, mask_of
 from kozyr.core.moves import Move
 from kozyr.core.views import View
@@ -22,9 +21,8 @@ from kozyr.search.ahead import Ahead, told_of
 from kozyr.search.sampling import Worlds
 from kozyr.search.sight import Sight, words_of
 from kozyr.search.told import Told
-from kozyr.search.worlds import world_of
+from kozyr.search.worlds import WORLDS, world_of
 
-WORLDS = {"compiled": 150, "interpreted": 10}[FORM]
 BOUTS = 3
 MOVES = 4
 MARGIN = 0.25
@@ -35,7 +33,7 @@ SHARE = 0.7
 
 NODES = 1000
 SIGHTS_MAX = 40_000
-"""Choices that a look takes at most; there are a tenth as many where a bout has its usual length."""
+"""Choices that a look takes at most; usually some thousands come to be taken."""
 
 
 def look(

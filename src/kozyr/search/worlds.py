@@ -4,10 +4,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from kozyr.core import FORM
 from kozyr.core.building import Setting, place
 from kozyr.core.cards import cards_in
 from kozyr.core.position import Position
 from kozyr.core.views import View
+
+WORLDS = {"compiled": 150, "interpreted": 10}[FORM]
+"""Worlds that a look ahead takes: some hundredths of a second compiled, some tenths else."""
 
 
 def world_of(view: View, hands: Sequence[int], stock: Sequence[int]) -> Position:
