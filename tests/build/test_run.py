@@ -112,3 +112,25 @@ def test_pure_mode_hides_extension_modules(tmp_path: Path) -> None:
     env = {**os.environ, "KOZYR_PURE": "1", "PYTHONPATH": str(ROOT / "src")}
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True, cwd=tmp_path)
     assert str(ROOT / "src/kozyr/core/cards.py") == done.stdout.strip()
+
+
+def test_brokers_are_installed_where_they_are_missing(run: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    The servers that hints can go by come from the system's packages, as PostgreSQL does, and only those that are not there.
+    """
+    there = {"valkey-server"}
+    asked: list[tuple[str, ...]] = []
+
+    def apt(*names: str) -> bool:
+        asked.append(names)
+        there.update(names)
+        return True
+
+    monkeypatch.setattr(run, "apt", apt)
+    monkeypatch.setattr(run.shutil, "which", lambda name, path=None: name if name in there else None)
+    assert [] == run.find_brokers()
+    assert [] == run.find_brokers()
+    assert [("nats-server",)] == asked
+    monkeypatch.setattr(run, "apt", lambda *names: False)
+    there.clear()
+    assert ["nats-server", "redis-server"] == run.find_brokers()
