@@ -127,8 +127,8 @@ def hurrying(plant: pytest.MonkeyPatch) -> None:
 
 def telling(plant: pytest.MonkeyPatch) -> None:
     """Let a seat be told what another may know."""
-    update = Telling.update
-    plant.setattr(Telling, "update", lambda self, seat: update(self, 1 if seat == 0 else seat))
+    updates = Telling.updates
+    plant.setattr(Telling, "updates", lambda self, seats: updates(self, [1 if seat == 0 else seat for seat in seats]))
 
 
 PLANTED = {losing: ("I2", "I3"), doubling: ("I2",), hurrying: ("I6",), telling: ("I4, I8", "I10")}

@@ -5,8 +5,9 @@ import asyncio
 import heapq
 import itertools
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from kozyr.app.played import Finished
 from kozyr.app.ports import BEATS_MS, Appended, Conflict, Doubled, Limited, Row, Tail, Unpaid
@@ -77,6 +78,23 @@ class SeededEntropy:
         return self._random.randbytes(count)
 
 
+def call_back(work: Coroutine[Any, Any, Any], settled: Callable[[Any], None]) -> None:
+    """Call *settled* with what came of some work, which may be an error."""
+
+    def done(task: asyncio.Task[Any]) -> None:
+        working.discard(task)
+        # Who was stopped in the middle of it, like a process that is killed, hears nothing.
+        if not task.cancelled():
+            settled(task.exception() or task.result())
+
+    task = asyncio.ensure_future(work)
+    working.add(task)
+    task.add_done_callback(done)
+
+
+working: set[asyncio.Task[Any]] = set()
+
+
 class MemoryStore(MemoryBooks):
     """The ports `EventStore`, `Guests` and `Ledger` in memory."""
 
@@ -91,6 +109,9 @@ class MemoryStore(MemoryBooks):
         self.finished: list[Finished] = []
         self.beats: int | None = None
         self.gap: tuple[int, int] | None = None
+
+    def append_soon(self, table_id: str, expected: int, rows: Sequence[Row], due: int | None, settled: Callable[[Any], None]) -> None:
+        call_back(self.append(table_id, expected, rows, due), settled)
 
     async def append(
         self,

@@ -64,7 +64,7 @@ def keys(database: Path) -> set[str]:
 def told(database: Path) -> set[str]:
     """List the bodies of all events; the tests of the books write there what was booked with them."""
     with closing(sqlite3.connect(database)) as db:
-        return {row[0].decode() for row in db.execute("SELECT body FROM events")}
+        return {row[0].decode() for row in db.execute("SELECT body FROM events UNION ALL SELECT body FROM fresh")}
 
 
 def balances(database: Path) -> dict[str, int]:

@@ -18,7 +18,7 @@ from alembic.script import ScriptDirectory
 
 from kozyr.app.ports import Appended, Conflict, Doubled, Row
 from kozyr.ledger import Terms, opening_grant, settle, stakes
-from kozyr.store import grouping, journal, migrations, postgres, schema, tails
+from kozyr.store import grouping, journal, migrations, moving, postgres, schema, tails
 from kozyr.store.connecting import without_password
 from kozyr.store.postgres import PostgresStore
 from tests.postgres import Postgres
@@ -348,7 +348,7 @@ async def test_both_databases_have_the_same_tables(postgres_url: str, tmp_path: 
     """What is kept in a file can be kept in PostgreSQL, column by column."""
     schema.prepare(tmp_path / "kozyr.db")
     with closing(sqlite3.connect(tmp_path / "kozyr.db")) as db:
-        names = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")]
+        names = moving.tables_of(db)
         file = {(name, column[1]) for name in names for column in db.execute(f"PRAGMA table_info({name})")}
     found = await ask(postgres_url, "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'")
     assert file == {each for each in found if each[0] not in (*OURS, "alembic_version")}

@@ -15,7 +15,7 @@ from kozyr.app.people import Denied, Person, public_id
 from kozyr.app.played import Finished, Kind, Part
 from kozyr.app.ports import Appended, Doubled, Row
 from kozyr.ledger import Terms, opening_grant, settle, stakes
-from kozyr.store import schema
+from kozyr.store import journal, schema
 from kozyr.store.sqlite import SqliteStore
 from tests.store.auditing import faults
 
@@ -96,9 +96,11 @@ async def test_a_file_of_version_3_goes_on(tmp_path: Path, monkeypatch: pytest.M
     with monkeypatch.context() as old:
         old.setattr(schema, "STEPS", schema.STEPS[:3])
         old.setattr(schema, "VERSION", 3)
-        async with SqliteStore(database) as store:
-            await store.remember("g1", "Ayla", 1000)
-            await store.append("t1", 0, [Row(1, 1000, b"a")], None)
+        schema.prepare(database)
+        with closing(sqlite3.connect(database)) as db:
+            journal.remember(db, "g1", "Ayla", 1000)
+            journal.append(db, "t1", 0, [Row(1, 1000, b"a")], None, ())
+            db.commit()
         assert 3 == look(database)[0]
     async with SqliteStore(database) as store:
         assert ("Ayla", []) == (await store.name_of("g1"), await store.acts(10))

@@ -214,8 +214,12 @@ async def test_a_failing_disk_ends_the_conversation_and_not_the_server(
         async def failing(*_: object) -> None:
             raise OSError("no space left on device")
 
+        def failing_at_once(*_: object) -> None:
+            raise OSError("no space left on device")
+
         with monkeypatch.context() as broken:
             broken.setattr(server.site.store, "append", failing)
+            broken.setattr(server.site.store, "append_soon", failing_at_once)
             await player.send(t="play", id="once", move=move, bout=view["bout_no"])
             await gone(player)
         assert 1011 == player.socket.close_code

@@ -68,7 +68,7 @@ def sent(table: Table, happened: list[Happening], viewer: int | None) -> bytes:
     told = translate.told(table, happened, viewer)
     reveal = translate.reveal_of(table)
     welcome = wire.Welcome(VERSION, table.seq, shown, viewer, seen, told, reveal)
-    return wire.encode(welcome) + b"\n" + Telling(table, happened, Views(table), lambda: HERE, NOW).update(viewer)
+    return wire.encode(welcome) + b"\n" + Telling(table, happened, Views(table), lambda: HERE, NOW).updates([viewer])[0]
 
 
 Course = tuple[list[Table], list[list[Happening]], list[TableEvent]]
@@ -156,8 +156,9 @@ def test_an_update_is_the_view_of_its_viewer(seed: int) -> None:
     chance.shuffle(pack)
     tables, tellings, _ = play_through(rules, bytes(pack), None, salt=1, seed=seed)
     for table, happened in zip(tables, tellings, strict=True):
-        telling = Telling(table, happened, Views(table), lambda: HERE, NOW)
-        for viewer in (*range(rules.seats), None):
+        viewers = [*range(rules.seats), None]
+        updates = Telling(table, happened, Views(table), lambda: HERE, NOW).updates(viewers)
+        for viewer, update in zip(viewers, updates, strict=True):
             about_table = any(translate.is_about_table(each) for each in happened)
             expected = wire.Update(
                 table.seq,
@@ -167,7 +168,20 @@ def test_an_update_is_the_view_of_its_viewer(seed: int) -> None:
                 translate.reveal_of(table) if about_table else None,
                 *translate.clock_of(table, NOW),
             )
-            assert wire.encode(expected) == telling.update(viewer)
+            assert wire.encode(expected) == update
+
+
+def test_who_is_behind_is_told_all_of_it() -> None:
+    """Several moves and draws at once are told like each by itself, one after another (I8)."""
+    rules = Rules(seats=3, transfer=True)
+    pack = bytearray(deck_of(36))
+    random.Random(3).shuffle(pack)
+    tables, tellings, _ = play_through(rules, bytes(pack), None, salt=1, seed=3)
+    for start in range(len(tables) - 40):
+        table, happened = tables[start + 39], [each for told in tellings[start : start + 40] for each in told]
+        for viewer in (0, 1, 2, None):
+            told = b'"events":' + wire.encode(translate.told(table, happened, viewer))
+            assert told in Telling(table, happened, Views(table), lambda: HERE, NOW).updates([viewer])[0]
 
 
 def test_the_secret_is_shown_when_the_game_is_over() -> None:

@@ -6,6 +6,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable
+from functools import partial
 
 from kozyr.app.ports import Timer
 
@@ -13,6 +14,9 @@ log = logging.getLogger(__name__)
 
 BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)
 """The system's clock that goes on while the machine sleeps, where it has one."""
+
+elapsed_ns: Callable[[], int] = time.monotonic_ns if BOOT is None else partial(time.clock_gettime_ns, BOOT)
+"""Nanoseconds that never go back, the time in which the machine slept among them where that can be known."""
 
 
 class SystemClock:
@@ -46,11 +50,6 @@ class SystemClock:
     def call_later(self, ms: int, callback: Callable[[], None]) -> Timer:
         """Call *callback* once, when *ms* milliseconds have gone by."""
         return asyncio.get_running_loop().call_later(ms / 1000, callback)
-
-
-def elapsed_ns() -> int:
-    """Return nanoseconds that never go back, the time in which the machine slept among them where that can be known."""
-    return time.monotonic_ns() if BOOT is None else time.clock_gettime_ns(BOOT)
 
 
 class SystemEntropy:

@@ -45,6 +45,9 @@ from kozyr.fair import commit_seat
 __all__ = ["Draft", "decide", "open_table"]
 
 
+SEATLESS = (Sit, Close, Withdraw)
+
+
 def decide(table: Table, command: Command, now: int) -> Draft | Refusal | None:
     """
     Decide about a command at the server's time *now*; None for a lapse of a clock that is not due.
@@ -57,7 +60,7 @@ def decide(table: Table, command: Command, now: int) -> Draft | Refusal | None:
         if isinstance(command, Lapse):
             lapse(draft, command)
             return draft if draft.steps else None
-        if not isinstance(command, Sit | Close | Withdraw) and command.seat is None:
+        if not isinstance(command, SEATLESS) and command.seat is None:
             return Refusal("not_seated")
         if table.is_closed:
             return Refusal("table_closed")

@@ -59,8 +59,9 @@ def deal_when_ready(draft: Draft) -> None:
 def make_move(draft: Draft, seat: int, text: str, by: By) -> None:
     """Add a move, and the end of the game where it ends it."""
     draft.add(Moved(seat, text, by))
-    position = game_of(draft.table).position
-    assert position is not None
+    game = draft.table.game
+    assert game is not None and game.position is not None
+    position = game.position
     if position.phase == OVER:
         result = result_of(position)
         draft.add(GameEnded(result.durak, list(result.places), result.reason))

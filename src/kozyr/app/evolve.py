@@ -3,8 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from kozyr.app.dealing import Previous
@@ -51,7 +52,7 @@ Happening = TableEvent | Event | Late
 """What viewers are told: an event of the table itself, or one that the rules made of a move."""
 
 
-class Step(NamedTuple):
+class Step(Struct, frozen=True):
     """One event of a log, the table after it, and what viewers are told of it."""
 
     event: TableEvent
@@ -80,7 +81,7 @@ def evolve(table: Table, at: int, event: TableEvent) -> tuple[Table, list[Happen
     seq = table.seq + 1
     if isinstance(event, Moved):
         game, happened = moved(game_of(table), event, at, table.rules)
-        return replace(table, seq=seq, at=at, game=game), told_of(event, happened)
+        return replace(table, seq=seq, at=at, game=game), cast(list[Happening], happened) if event.by != "clock" else late(event, happened)
     if isinstance(event, GameOpened):
         return begun(table, event, at), [event]
     if isinstance(event, GameEnded):
@@ -253,17 +254,18 @@ def moved(game: Game, event: Moved, at: int, rules: Rules) -> tuple[Game, list[E
     position = before.copy()
     move = read_move(event.seat, event.move)
     happened = play(position, move)
-    lapses = lapses_after(game.lapses, event.seat, event.by, move.kind, before.phase in (OPENING, DEFENCE))
+    lapses = game.lapses
+    if lapses[event.seat] or event.by == "clock":
+        lapses = lapses_after(lapses, event.seat, event.by, move.kind, before.phase in (OPENING, DEFENCE))
     if not restarts(before, position, happened):
         return replace(game, position=position, lapses=lapses), happened
-    due = due_after(at, rules, position)
+    ms = clock_ms(rules, position)
+    due = None if ms is None else at + ms
     return replace(game, position=position, lapses=lapses, clock=at, due=due, has_grace=False), happened
 
 
-def told_of(event: Moved, happened: list[Event]) -> list[Happening]:
-    """Tell what a move has made, and of which part the clock is the author."""
-    if event.by != "clock":
-        return [*happened]
+def late(event: Moved, happened: list[Event]) -> list[Happening]:
+    """Tell what a move of the clock has made, and of which part it is the author."""
     return [Late(each) if isinstance(each, Attacked | Took | Passed) and each.seat == event.seat else each for each in happened]
 
 

@@ -19,7 +19,8 @@ class Bucket:
 
     def take(self, now: int) -> bool:
         """Say whether it may happen once more at the millisecond *now*, and count it if so."""
-        self._fill(now)
+        if now > self._at:
+            self._fill(now)
         if self._left < 1:
             return False
         self._left -= 1

@@ -1,19 +1,21 @@
 """A table in memory: the fold of its log so far, and the one place of this process that appends to it."""
 from __future__ import annotations
 
+import asyncio
 import logging
-from array import array
 from collections.abc import Callable, Sequence
+from functools import partial
 from time import monotonic
-from typing import get_args
+from typing import Protocol, get_args
 
-from kozyr.app.commands import Command, Done, Lapse, Refusal, Seated, Withdraw
+from kozyr.app.commands import Command, Done, Lapse, Play, Refusal, Seated, Withdraw
 from kozyr.app.counts import COUNTS
 from kozyr.app.decide import Draft, decide
 from kozyr.app.events import PERSON, Dealt, Moved, SeatLeft, SeatTaken, encode
 from kozyr.app.evolve import Late, Step, steps
+from kozyr.app.known import Known
 from kozyr.app.limits import Bucket
-from kozyr.app.ports import Appended, Clock, Conflict, Doubled, EventStore, Hints, Limited, Row, Unpaid
+from kozyr.app.ports import Appended, Clock, Conflict, Doubled, EventStore, Hints, Limited, PromptStore, Row, Unpaid
 from kozyr.app.recording import finished_of
 from kozyr.app.shown import Shown
 from kozyr.app.stakes import entries_of
@@ -37,6 +39,22 @@ READS, READS_MS = 5, 200
 """So many refusals in a row look into the log whether another process has moved on, and one more after each so many milliseconds."""
 
 
+Outcome = Appended | Conflict | Doubled | Unpaid | Limited
+
+
+class Asking(Protocol):
+    """Who has asked for a move, and is called back."""
+
+    def answer(self, answer: Done | Refusal | None) -> None:
+        """Take the answer; what it has made is told to viewers right after."""
+
+    def told(self) -> None:
+        """Viewers have been told."""
+
+    def fail(self, error: BaseException) -> None:
+        """Nobody knows what became of it."""
+
+
 class LiveTable(Shown):
     """
     One table of this process.
@@ -55,12 +73,15 @@ class LiveTable(Shown):
         super().__init__(store)
         self.is_stopped = False
         self.stopped: Callable[[], None] | None = None
+        # A store that calls back without a task.
+        self._prompt = store if isinstance(store, PromptStore) else None
+        self._slow: set[asyncio.Task[None]] = set()
         self._terms = terms
         self._hints = hints
         self._clock = clock
         self.followers: list[Callable[[Sequence[Step]], None]] = []
         self.memory: Memory | None = None
-        self._names = array("q")
+        self._known = Known()
         self._reads = Bucket(READS, READS_MS)
         self._note(rows)
         for step in steps(table_id, rows):
@@ -71,7 +92,7 @@ class LiveTable(Shown):
     @property
     def is_appending(self) -> bool:
         """Whether a command is being handled."""
-        return self._reading.locked()
+        return self._turn.is_taken
 
     async def handle(self, command: Command, guest: str | None = None) -> Done | Refusal | None:
         """
@@ -83,8 +104,95 @@ class LiveTable(Shown):
             # Nothing that the log could say makes a spectator a player; whoever has left may ask for the answer once more.
             return await self._first_answer(named(guest, command.id)) or Refusal("not_seated")
         began = monotonic()
-        async with self._reading:
-            while True:
+        async with self._turn:
+            return await self._handle(command, guest, began)
+
+    @property
+    def may_play(self) -> bool:
+        """Whether `play` can be used here: the log calls back."""
+        return self._prompt is not None
+
+    def play(self, command: Play, guest: str, asking: Asking) -> None:
+        """Do what `handle` does with the move of a guest, without a task of its own where nothing comes between."""
+        if self._turn.take():
+            self._play(command, guest, asking)
+        else:
+            self._turn.call(partial(self._play, command, guest, asking))
+
+    def _play(self, command: Play, guest: str, asking: Asking) -> None:
+        """Decide about a move, and append what it makes if it is one row and no more."""
+        began = monotonic()
+        table = self.table
+        player = None if command.seat is None else table.players[command.seat]
+        name = named(guest, command.id)
+        # All commands up to where the table stands are known: if it still stands there, one that is not is new.
+        is_new = name is None or name not in self._known
+        # A command without a decision is judged again, from the beginning, the slow way.
+        draft = self._decide(command) if is_new and player is not None and player.guest == guest else None
+        if not isinstance(draft, Draft) or len(draft.steps) != 1 or self._prompt is None:
+            self._answer_slowly(command, guest, began, asking, None)
+            return
+        step = draft.steps[0]
+        rows = (Row(step.table.seq, draft.now, encode(step.event), name),)
+        settled = partial(self._settled, step, name, command, guest, began, asking)
+        try:
+            self._prompt.append_soon(table.id, table.seq, rows, step.table.due, settled)
+        except Exception as error:  # noqa: BLE001  # such as a store that is closed: whoever asked has to know
+            settled(error)
+
+    def _settled(
+        self, step: Step, name: str | None, command: Play, guest: str, began: float, asking: Asking, outcome: Outcome | BaseException
+    ) -> None:
+        """Take in a move that is durable, answer, and let it be told."""
+        if not isinstance(outcome, Appended):
+            if isinstance(outcome, BaseException):
+                self._turn.release()
+                asking.fail(outcome)
+            else:
+                self._answer_slowly(command, guest, began, asking, outcome)
+            return
+        if name is not None:
+            self._known.add(name)
+        is_move = type(step.event) is Moved
+        COUNTS.moves += is_move
+        COUNTS.acknowledged.add(monotonic() - began)
+        taken = (step,)
+        if not is_move or self.memory is not None or self.followers:
+            self._note_steps(taken)
+        self._take_in(taken)
+        self._hints.publish(step.table.id, step.table.seq)
+        self._turn.release()
+        self.is_prompt = True
+        try:
+            asking.answer(Done(step.table.seq))
+            self._tell_listeners()
+        finally:
+            self.is_prompt = False
+            asking.told()
+
+    def _answer_slowly(self, command: Play, guest: str, began: float, asking: Asking, outcome: Outcome | None) -> None:
+        """Go on with a move that is not that simple; this has the turn."""
+        task = asyncio.ensure_future(self._finish(command, guest, began, asking, outcome))
+        self._slow.add(task)
+        task.add_done_callback(self._slow.discard)
+
+    async def _finish(self, command: Play, guest: str, began: float, asking: Asking, outcome: Outcome | None) -> None:
+        try:
+            answer = await self._handle(command, guest, began, outcome)
+        except BaseException as error:  # whoever asked has to know, whatever it is
+            asking.fail(error)
+            if isinstance(error, Exception):
+                return
+            raise
+        finally:
+            self._turn.release()
+        asking.answer(answer)
+        asking.told()
+
+    async def _handle(self, command: Command, guest: str | None, began: float, outcome: Outcome | None = None) -> Done | Refusal | None:
+        """Do it, whose turn it is; *outcome* is that of an append which did not succeed."""
+        while True:
+            if outcome is None:
                 if guest is not None and isinstance(command, SEATED) and self.table.seat_of(guest) != command.seat:
                     return await self._first_answer(named(guest, command.id)) or Refusal("not_seated")
                 name = name_of(command, self.table)
@@ -105,17 +213,18 @@ class LiveTable(Shown):
                 if isinstance(outcome, Appended):
                     COUNTS.acknowledged.add(monotonic() - began)
                     return Done(first)
-                if isinstance(outcome, Limited):
-                    return Refusal("company_limit")
-                if isinstance(outcome, Unpaid):
-                    return await self._withdraw(outcome)
-                if self.is_stopped:
-                    return Refusal("table_stopped")
-                await self._catch_up()
-                if isinstance(outcome, Doubled):
-                    COUNTS.doubled += 1
-                    return Done(outcome.seq)
-                COUNTS.conflicts += 1
+            if isinstance(outcome, Limited):
+                return Refusal("company_limit")
+            if isinstance(outcome, Unpaid):
+                return await self._withdraw(outcome)
+            if self.is_stopped:
+                return Refusal("table_stopped")
+            await self._catch_up()
+            if isinstance(outcome, Doubled):
+                COUNTS.doubled += 1
+                return Done(outcome.seq)
+            COUNTS.conflicts += 1
+            outcome = None
 
     async def _withdraw(self, unpaid: Unpaid) -> Refusal:
         """Take back that those are ready who cannot pay, and say who they are."""
@@ -126,7 +235,7 @@ class LiveTable(Shown):
 
     async def catch_up(self) -> None:
         """Read what other processes have appended."""
-        async with self._reading:
+        async with self._turn:
             await self._catch_up()
 
     def _decide(self, command: Command) -> Draft | Refusal | None:
@@ -155,7 +264,7 @@ class LiveTable(Shown):
         if self.stopped is not None:
             self.stopped()
 
-    async def _append(self, draft: Draft, name: str | None) -> Appended | Conflict | Doubled | Unpaid | Limited:
+    async def _append(self, draft: Draft, name: str | None) -> Outcome:
         first = self.table.seq + 1
         rows = [Row(first + i, draft.now, encode(step.event), name if i == 0 else None) for i, step in enumerate(draft.steps)]
         entries = entries_of(draft.steps, draft.now, self._terms) if self.table.rules.stake else ()
@@ -168,7 +277,7 @@ class LiveTable(Shown):
             return Conflict()
         if isinstance(outcome, Appended):
             if name is not None:
-                self._names.append(hash(name))
+                self._known.add(name)
             COUNTS.moves += isinstance(draft.steps[0].event, Moved)
             self._move_on(draft.steps)
             self._hints.publish(self.table.id, self.table.seq)
@@ -180,14 +289,16 @@ class LiveTable(Shown):
 
         The log is only asked for one that may be in it.
         """
-        if name is None or hash(name) not in self._names:
+        if name is None or name not in self._known:
             return None
         seq = await self._store.find(self.table.id, name)
         return None if seq is None else Done(seq)
 
     def _note(self, rows: Sequence[Row]) -> None:
-        """Remember, in few bytes, which commands are in the log."""
-        self._names.extend([hash(row.command) for row in rows if row.command is not None])
+        """Remember which commands are in the log."""
+        for row in rows:
+            if row.command is not None:
+                self._known.add(row.command)
 
     async def _catch_up(self) -> bool:
         """Take in what other processes have appended; says whether there was anything."""
@@ -199,13 +310,16 @@ class LiveTable(Shown):
         return True
 
     def _move_on(self, taken: Sequence[Step]) -> None:
+        self._note_steps(taken)
+        self._show(taken)
+
+    def _note_steps(self, taken: Sequence[Step]) -> None:
         for step in taken:
             if not isinstance(step.event, Moved):
                 self._seat_changes(step)
             self._remember(step)
         for follower in tuple(self.followers):
             follower(taken)
-        self._show(taken)
 
     def _remember(self, step: Step) -> None:
         """Keep what all have seen of the present game, for the bots that make use of it."""

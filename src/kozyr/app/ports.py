@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -119,6 +119,25 @@ class EventStore(Protocol):
 
     async def last_gap(self) -> tuple[int, int] | None:
         """Return the last time in which none was, as far as beats more than `BEATS_MS` apart tell: from when, until when."""
+
+
+@runtime_checkable
+class PromptStore(Protocol):
+    """A log in the same process, which can be told to append without anybody awaiting it."""
+
+    def append_soon(
+        self,
+        table_id: str,
+        expected: int,
+        rows: Sequence[Row],
+        due: int | None,
+        settled: Callable[[Appended | Conflict | Doubled | Unpaid | Limited | BaseException], None],
+    ) -> None:
+        """
+        Append as `EventStore.append` does, at a table that there is, and call *settled* with what became of it, later.
+
+        Of the rows' commands none is in the log up to *expected*: the caller knows all that are.
+        """
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """What viewers are shown of a table: its state, and what has happened since they last looked."""
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
@@ -10,6 +9,7 @@ from kozyr.app.events import GameOpened
 from kozyr.app.evolve import Happening, Step, steps
 from kozyr.app.ports import EventStore
 from kozyr.app.table import Table
+from kozyr.app.turn import Turn
 
 RECENT = 12
 """How many steps are remembered for viewers who are a little behind; who is further behind makes the table read its log."""
@@ -19,17 +19,19 @@ class Shown:
     """
     A table as viewers see it, `delay_ms` late.
 
-    `lost` says of persons' seats without a connection since when that is so, in milliseconds.
+    `lost` says of persons' seats without a connection since when that is so, in milliseconds. While listeners are called they may tell
+    viewers at once if `is_prompt`; otherwise whoever made the change has still to be answered first.
     """
 
     delay_ms = 0
+    is_prompt = False
     table: Table
 
     def __init__(self, store: EventStore) -> None:
         self.lost: dict[int, int] = {}
         self._store = store
         # Who reads the log holds back whoever would write it, so that what was read is of one moment.
-        self._reading = asyncio.Lock()
+        self._turn = Turn()
         self._listeners: list[Callable[[], None]] = []
         # The `seq` of each, and what is told of it; the tables that they made are not kept.
         self._recent: list[tuple[int, list[Happening]]] = []
@@ -48,7 +50,7 @@ class Shown:
 
     async def since(self, seq: int | None) -> tuple[Table, list[Happening]]:
         """Return the table now, and what has happened in the present game after *seq*, in order; nothing for None, who is new here."""
-        async with self._reading:
+        async with self._turn:
             if seq is None:
                 return self.table, []
             while (told := self.told_since(seq)) is None:
@@ -84,10 +86,17 @@ class Shown:
 
     def _show(self, taken: Sequence[Step]) -> None:
         """Show what has happened, and tell whoever listens."""
+        self._take_in(taken)
+        self._tell_listeners()
+
+    def _take_in(self, taken: Sequence[Step]) -> None:
         for step in taken:
             self._add(step)
         self.table = taken[-1].table
-        self._whole = (0, [])
+        if self._whole[0]:
+            self._whole = (0, [])
+
+    def _tell_listeners(self) -> None:
         for listener in tuple(self._listeners):
             listener()
 

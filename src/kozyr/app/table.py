@@ -177,7 +177,8 @@ class Table(Struct, frozen=True, gc=False):
     @property
     def due(self) -> int | None:
         """When the clock acts if nothing happens before, in milliseconds; None where no clock runs."""
-        return self.game.due if self.game is not None and self.is_running else self.wait
+        game = self.game
+        return self.wait if game is None or game.stage is Stage.OVER else game.due
 
     def seat_of(self, guest: str | None) -> int | None:
         """Name the seat of a guest; None for everybody who has none here."""

@@ -317,8 +317,8 @@ class Seated:
 
     def look(self) -> None:
         """Set the clock and the bots to what the game waits for now."""
-        self._bots.look()
         table = self.live.table
+        self._bots.look()
         stage = table.stage
         if table.players is not self._players or stage is not self._stage or table.ready != self._ready:
             if stage is not self._stage and self._stage is not None:

@@ -14,6 +14,8 @@ THROW_IN_MS = 6000
 GRACE_MS = 2000
 """What a seat gets on top whose connection was lost while its clock ran."""
 
+DEFENCES = (Beaten, Transferred, Showed)
+
 LAPSES = 3
 """So many lapses in a row are a forfeit."""
 
@@ -48,12 +50,20 @@ def restarts(before: Position, after: Position, happened: Iterable[Event]) -> bo
     if phase != before.phase or after.bout_no != before.bout_no:
         return True
     if phase == DEFENCE:
-        return any(isinstance(event, Beaten | Transferred | Showed) for event in happened)
+        return has_any(happened, DEFENCES)
     if phase == CHALLENGE:
-        return any(isinstance(event, Challenged) for event in happened)
+        return has_any(happened, (Challenged,))
     if phase >= THROW_IN and phase != OVER and after.rights & ~before.rights & FLOOR_OPEN:
         return True
-    return any(isinstance(event, Returned) for event in happened)
+    return has_any(happened, (Returned,))
+
+
+def has_any(happened: Iterable[Event], kinds: tuple[type, ...]) -> bool:
+    """Say whether something of these kinds has happened."""
+    for event in happened:  # noqa: SIM110  # each move comes by here, and a generator takes as long as all the rest
+        if isinstance(event, kinds):
+            return True
+    return False
 
 
 def lapses_after(lapses: tuple[int, ...], seat: int, by: str, kind: str, was_turn: bool) -> tuple[int, ...]:

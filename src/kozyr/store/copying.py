@@ -7,7 +7,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from kozyr.store import schema
+from kozyr.store import fresh, schema
 
 PAGES = 2000
 """So many pages are copied at once; in between the server writes."""
@@ -23,7 +23,7 @@ def copy_file(source: Path, target: Path) -> int:
     """
     Copy a database file as it is at one moment, also while a server uses it; returns the bytes of the copy.
 
-    The copy is complete, on the disk and checked, or it is not there.
+    The copy is complete, on the disk and checked, and every event is at its place; or it is not there.
 
     Raises: CopyError where there is no such file, *target* is there already, or either cannot be used.
     """
@@ -37,6 +37,8 @@ def copy_file(source: Path, target: Path) -> int:
         with closing(sqlite3.connect(f"file:{source.absolute()}?mode=ro", uri=True)) as db, closing(sqlite3.connect(growing)) as copy:
             db.backup(copy, pages=PAGES, sleep=0.001)
             copy.execute("PRAGMA journal_mode = DELETE")
+            fresh.settle_file(copy)
+            copy.commit()
         version_of(growing)
         with growing.open("rb+") as written:
             os.fsync(written.fileno())

@@ -17,8 +17,11 @@ def check(table_id: str, expected: int, rows: Sequence[Row], entries: Sequence[E
 
     Raises: ValueError for rows that are not numbered from *expected* + 1, or an entry of another table.
     """
-    wrong = [row for seq, row in enumerate(rows, expected + 1) if row.seq != seq]
-    if wrong or not rows:
+    if len(rows) == 1:
+        is_wrong = rows[0].seq != expected + 1
+    else:
+        is_wrong = not rows or any(row.seq != seq for seq, row in enumerate(rows, expected + 1))
+    if is_wrong:
         raise ValueError(f"rows of table {table_id} are not numbered from {expected + 1}")
     for entry in entries:
         if entry.home != table_id:

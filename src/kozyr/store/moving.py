@@ -59,9 +59,9 @@ async def move(source: Path, url: str, say: Callable[[str], None]) -> None:
 
 
 def tables_of(db: sqlite3.Connection) -> list[str]:
-    """List the tables of a file."""
+    """List the tables of a file that are to be copied: nothing is fresh in one that has just been prepared."""
     found = db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
-    return [name for (name,) in found]
+    return [name for (name,) in found if name != "fresh"]
 
 
 async def _copy(db: sqlite3.Connection, connection: asyncpg.Connection, table: str) -> int:

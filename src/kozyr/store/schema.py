@@ -5,6 +5,8 @@ import sqlite3
 from pathlib import Path
 
 from kozyr.app.people import public_id
+from kozyr.store import fresh
+from kozyr.store.schema_fresh import VERSION_6
 from kozyr.store.schema_office import VERSION_4
 from kozyr.store.schema_people import VERSION_3, VERSION_5
 
@@ -86,7 +88,7 @@ VERSION_2 = (
     ),
 )
 
-STEPS = (VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5)
+STEPS = (VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6)
 """What each version of the tables added to the one before."""
 VERSION = len(STEPS)
 """The schema's version, kept in the file as `user_version`."""
@@ -121,7 +123,7 @@ def connect(database: Path, patience_s: float = 10.0) -> sqlite3.Connection:
 
 def prepare(database: Path, patience_s: float = 10.0) -> None:
     """
-    Make the file's tables if it has none, and bring those of an older version up to this one.
+    Make the file's tables if it has none, bring those of an older version up to this one, and settle what is fresh.
 
     Raises: SchemaError for a file of a newer version or of another program, or one that cannot be read or written now.
     """
@@ -147,4 +149,5 @@ def _bring_up(db: sqlite3.Connection, database: Path) -> None:
             db.execute(statement)
     if version != VERSION:
         db.execute(f"PRAGMA user_version = {VERSION}")
+    fresh.settle_file(db)
     db.execute("COMMIT")

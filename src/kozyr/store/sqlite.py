@@ -5,6 +5,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -21,11 +22,11 @@ from kozyr.app.ports import (
     Unpaid,
 )
 from kozyr.ledger import Coins, Entry
-from kozyr.store import books, journal, schema
+from kozyr.store import books, fresh, journal, schema
+from kozyr.store.fresh import Append
 from kozyr.store.keeping_books import KeepsBooks
 from kozyr.store.keeping_people import KeepsPeople
-from kozyr.store.together import Plain
-from kozyr.store.writer import Writer
+from kozyr.store.writer import Writer, settle
 
 T = TypeVar("T")
 
@@ -57,8 +58,21 @@ class SqliteStore(KeepsBooks, KeepsPeople):
     ) -> Appended | Conflict | Doubled | Unpaid | Limited:
         """Append rows at an expected `seq`, and entries and finished games with them; see `EventStore`."""
         journal.check(table_id, expected, rows, entries)
-        plain = Plain(table_id, expected, rows, due) if expected and not entries and not finished else None
-        return await self._writer.run(lambda db: journal.append(db, table_id, expected, rows, due, entries, finished), plain)
+        waiting: asyncio.Future[Appended | Conflict | Doubled | Unpaid | Limited] = asyncio.get_running_loop().create_future()
+        self._writer.append(Append(table_id, expected, rows, due, entries, finished), partial(settle, waiting))
+        return await waiting
+
+    def append_soon(
+        self,
+        table_id: str,
+        expected: int,
+        rows: Sequence[Row],
+        due: int | None,
+        settled: Callable[[Appended | Conflict | Doubled | Unpaid | Limited | BaseException], None],
+    ) -> None:
+        """Append at a table that there is, and call back; see `PromptStore`."""
+        journal.check(table_id, expected, rows, ())
+        self._writer.append(Append(table_id, expected, rows, due, is_new=True), settled)
 
     async def load(self, table_id: str, after: int = 0) -> Tail | None:
         """Load a table's tail; see `EventStore`."""
@@ -66,15 +80,15 @@ class SqliteStore(KeepsBooks, KeepsPeople):
 
     async def find(self, table_id: str, command: str) -> int | None:
         """Find a command in a table's log; see `EventStore`."""
-        return await self.look(lambda db: journal.find(db, table_id, command))
+        return await self.look(lambda db: fresh.find(db, table_id, command))
 
     async def overdue(self, now: int, most: int) -> list[str]:
         """List tables whose clock should have acted; see `EventStore`."""
-        return await self.look(lambda db: journal.overdue(db, now, most))
+        return await self.look(lambda db: fresh.overdue(db, now, most))
 
     async def waiting(self, until: int, most: int) -> list[str]:
         """List tables whose clock acts soon; see `EventStore`."""
-        return await self.look(lambda db: journal.overdue(db, until, most))
+        return await self.look(lambda db: fresh.overdue(db, until, most))
 
     async def beat(self, now: int) -> None:
         """Remember that a server is there at *now*; see `EventStore`."""
@@ -138,6 +152,6 @@ def _load(db: sqlite3.Connection, table_id: str, after: int) -> Tail | None:
     # One transaction, so that head and rows are of the same moment.
     db.execute("BEGIN")
     try:
-        return journal.load(db, table_id, after)
+        return fresh.load(db, table_id, after)
     finally:
         db.execute("COMMIT")

@@ -1,33 +1,46 @@
-"""The one thread that writes: what is waiting while a commit runs goes into the next one."""
+"""Who writes: what is asked for in one turn of the event loop shares a commit, and what is waiting while one runs goes into the next."""
 from __future__ import annotations
 
 import asyncio
+import logging
 import sqlite3
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, NamedTuple, TypeVar
+from time import monotonic
+from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from kozyr.app.counts import COUNTS
-from kozyr.app.ports import Appended
 from kozyr.store import schema
-from kozyr.store.together import Plain, append_together
+from kozyr.store.fresh import Append, Fresh
 
 T = TypeVar("T")
 
+log = logging.getLogger(__name__)
+
 BATCH_MAX = 4096
-APPENDED = Appended()
 CHECKPOINT_ROWS = 4000
 """A checkpoint follows about so many writes."""
 
+PATIENCE_S = 10.0
+"""For so long another process may keep this one from writing."""
 
-class Job(NamedTuple):
-    """Something to do in a transaction, and who waits for it; what is `plain` may be done together with others of its kind."""
+QUICK_S, AGAIN_S = 0.001, 1.0
+"""A disk that takes no longer for a commit is waited for in the event loop; one that was slower is tried again after a while."""
 
-    work: Callable[[sqlite3.Connection], Any]
-    waiting: asyncio.Future[Any]
-    plain: Plain | None
+Settled = Callable[[Any], None]
+"""Is called with what came of something, which may be an error."""
+
+
+class Job(Struct, frozen=True):
+    """Something to do in a transaction, or rows to append, and who is told what came of it."""
+
+    work: Callable[[sqlite3.Connection], Any] | Append
+    settled: Settled
 
 
 Jobs = tuple[asyncio.AbstractEventLoop, list[Job]]
@@ -36,15 +49,23 @@ Jobs = tuple[asyncio.AbstractEventLoop, list[Job]]
 
 class Writer:
     """
-    Runs jobs in a thread of its own, as many as are waiting in one transaction, and answers when that is durable.
+    Does jobs in transactions, as many as are waiting in one, and answers when that is durable.
 
     There is no timer: an idle writer commits at once, a busy one finds a larger batch after each commit. What is asked for in one turn of
-    the event loop wakes the writer once.
+    the event loop is done together: at the end of that turn, where the disk is quick, or else in a thread of its own, which the event
+    loop goes on beside. To change threads twice takes longer than a quick disk, and everybody at the tables waits for it anyway. Nobody
+    overtakes anybody: while the thread has something to do, all that comes is for the thread.
     """
 
     def __init__(self, database: Path) -> None:
         self._db = schema.connect(database)
+        self._fresh = Fresh(self._db)
         self._queue: SimpleQueue[Jobs | None] = SimpleQueue()
+        # How many batches the thread was given, and how many of them are done; what is between is the thread's.
+        self._given = self._done = 0
+        self._using = threading.Lock()
+        self._commit_s = 0.0
+        self._again_at = 0.0
         self._gathered: dict[asyncio.AbstractEventLoop, list[Job]] = {}
         self._written = 0
         self._checkpoint = threading.Event()
@@ -57,27 +78,56 @@ class Writer:
         for thread in self._threads:
             thread.start()
 
-    def run(self, work: Callable[[sqlite3.Connection], T], plain: Plain | None = None) -> asyncio.Future[T]:
-        """
-        Do *work* in a transaction and return what it returned, once it is durable.
+    def run(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+        """Do *work* in a transaction and return what it returned, once it is durable."""
+        waiting: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._gather(Job(work, partial(settle, waiting)))
+        return waiting
 
-        What is *plain* has the answer `Appended` where it can be done together with others.
-        """
+    def append(self, asked: Append, settled: Settled) -> None:
+        """Append, and call *settled* with the answer, or the error, once it is durable."""
+        self._gather(Job(asked, settled))
+
+    def _gather(self, job: Job) -> None:
         if self._closing:
             raise RuntimeError("the store is closed")
         loop = asyncio.get_running_loop()
-        waiting: asyncio.Future[T] = loop.create_future()
         gathered = self._gathered.get(loop)
         if gathered is None:
             gathered = self._gathered[loop] = []
             loop.call_soon(self._hand_over, loop)
-        gathered.append(Job(work, waiting, plain))
-        return waiting
+        gathered.append(job)
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
         jobs = self._gathered.pop(loop, None)
-        if jobs is not None:
-            self._queue.put((loop, jobs))
+        if jobs is not None and not self._do_at_once(jobs):
+            self._give((loop, jobs))
+
+    def _give(self, jobs: Jobs) -> None:
+        self._given += 1
+        self._queue.put(jobs)
+
+    def _do_at_once(self, jobs: list[Job]) -> bool:
+        """Commit in the event loop, if that is to be expected to be quick; says whether that was done."""
+        if self._given != self._done or (self._commit_s > QUICK_S and monotonic() < self._again_at):
+            return False
+        if any(type(job.work) is not Append for job in jobs) or not self._using.acquire(blocking=False):
+            return False
+        try:
+            answers = self._transact(jobs, 0)
+        except Exception:  # noqa: BLE001  # whatever it is, the thread finds out for each by itself, and has more patience
+            return False
+        finally:
+            self._using.release()
+        took = self._fresh.commit_s
+        self._commit_s = took if self._commit_s > QUICK_S else 0.8 * self._commit_s + 0.2 * took
+        if self._commit_s > QUICK_S:
+            self._again_at = monotonic() + AGAIN_S
+        self._count(jobs)
+        if self._fresh.is_full:
+            self._give((asyncio.get_running_loop(), []))
+        _settle(jobs, answers)
+        return True
 
     async def close(self) -> None:
         """Finish what is waiting, empty the write-ahead log into the file, and end the threads."""
@@ -93,26 +143,28 @@ class Writer:
     def _write(self) -> None:
         is_last = False
         while not is_last:
-            waiting, count, is_last = [], 0, False
+            waiting, count = [], 0
             found = self._queue.get()
-            while True:
-                if found is None:
-                    is_last = True
-                    break
+            while found is not None:
                 waiting.append(found)
                 count += len(found[1])
                 if count >= BATCH_MAX or self._queue.empty():
                     break
                 found = self._queue.get()
-            if waiting:
-                self._commit(waiting)
+            is_last = found is None
+            with self._using:
+                if count:
+                    self._commit([jobs for jobs in waiting if jobs[1]])
+                if self._fresh.is_full or is_last:
+                    self._settle_fresh()
+            self._done += len(waiting)
         self._ended = True
         self._checkpoint.set()
 
     def _commit(self, waiting: list[Jobs]) -> None:
         jobs = waiting[0][1] if len(waiting) == 1 else [job for _, some in waiting for job in some]
         try:
-            answers = self._transact(jobs)
+            answers = self._transact(jobs, PATIENCE_S)
         except Exception as error:  # noqa: BLE001  # the edge of the thread: whoever waits gets the error
             if len(jobs) > 1:
                 # One bad job must not take the others with it: each gets a transaction of its own.
@@ -122,32 +174,42 @@ class Writer:
                 return
             _tell(waiting[0][0], jobs, [error])
             return
-        self._written += len(jobs)
-        COUNTS.batches.add(len(jobs))
-        if self._written >= CHECKPOINT_ROWS:
-            self._written = 0
-            self._checkpoint.set()
+        self._count(jobs)
         start = 0
         for loop, some in waiting:
             _tell(loop, some, answers[start : start + len(some)])
             start += len(some)
 
-    def _transact(self, jobs: list[Job]) -> list[Any]:
-        # IMMEDIATE: a transaction that only later turns into a write fails at once, whatever the timeout.
-        self._db.execute("BEGIN IMMEDIATE")
+    def _count(self, jobs: list[Job]) -> None:
+        COUNTS.batches.add(len(jobs))
+        self._written += len(jobs)
+        if self._written >= CHECKPOINT_ROWS:
+            self._written = 0
+            self._checkpoint.set()
+
+    def _transact(self, jobs: list[Job], patience_s: float) -> list[Any]:
+        fresh = self._fresh
         try:
-            plain = [job.plain for job in jobs if job.plain is not None]
-            together = bool(plain) and append_together(self._db, plain)
-            if plain and not together:
-                self._db.execute("ROLLBACK")
-                self._db.execute("BEGIN IMMEDIATE")
-            answers = [APPENDED if together and job.plain is not None else job.work(self._db) for job in jobs]
-            self._db.execute("COMMIT")
+            fresh.begin(patience_s)
+            answers = [self._do(job.work) for job in jobs]
+            fresh.commit()
         except BaseException:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
+            fresh.roll_back()
             raise
         return answers
+
+    def _do(self, work: Callable[[sqlite3.Connection], Any] | Append) -> Any:
+        return self._fresh.append(work) if type(work) is Append else work(self._db)  # type: ignore[operator]
+
+    def _settle_fresh(self) -> None:
+        """Put what is fresh where it belongs; nobody waits for it, and what fails is done later."""
+        try:
+            self._fresh.begin(PATIENCE_S)
+            self._fresh.settle()
+            self._fresh.commit()
+        except Exception:
+            self._fresh.roll_back()
+            log.exception("fresh rows could not be settled")
 
     def _tidy(self, db: sqlite3.Connection) -> None:
         while True:
@@ -166,10 +228,19 @@ def _tell(loop: asyncio.AbstractEventLoop, jobs: list[Job], answers: list[Any]) 
 
 
 def _settle(jobs: list[Job], answers: list[Any]) -> None:
-    for (_, waiting, _), answer in zip(jobs, answers, strict=True):
-        if waiting.done():
-            continue
-        if isinstance(answer, BaseException):
-            waiting.set_exception(answer)
-        else:
-            waiting.set_result(answer)
+    for job, answer in zip(jobs, answers, strict=True):
+        try:
+            job.settled(answer)
+        except Exception as error:  # noqa: BLE001  # the edge of the event loop: the others have to be told, too
+            told = {"message": "what was written could not be told", "exception": error}
+            asyncio.get_running_loop().call_exception_handler(told)
+
+
+def settle(waiting: asyncio.Future[Any], answer: Any) -> None:
+    """Let whoever waits have the answer, or the error."""
+    if waiting.done():
+        return
+    if isinstance(answer, BaseException):
+        waiting.set_exception(answer)
+    else:
+        waiting.set_result(answer)

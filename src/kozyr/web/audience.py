@@ -22,8 +22,9 @@ class Audience:
     """
     The connections at a table, or of the spectators at one that they see later.
 
-    A change of the table is told in the event loop's next turn, so that whoever made it has the acknowledgement first; a viewer may so
-    skip versions and gets all events since its own. What all spectators, and all seats, have in common is made once.
+    A change of the table is told in the event loop's next turn, so that whoever made it has the acknowledgement first, or at once where
+    that is so already; a viewer may so skip versions and gets all events since its own. What all spectators, and all seats, have in
+    common is made once.
     """
 
     def __init__(self, live: Shown, clock: Clock) -> None:
@@ -110,7 +111,9 @@ class Audience:
             self._tell()
 
     def _changed(self) -> None:
-        if not self._is_telling and self.connections:
+        if self.live.is_prompt:
+            self._tell()
+        elif not self._is_telling and self.connections:
             self._is_telling = True
             asyncio.get_running_loop().call_soon(self.tell_now)
 
@@ -121,22 +124,28 @@ class Audience:
             self._players = table.players
             self._unseat(table)
         seq = table.seq
-        views = Views(table)
-        tellings: dict[int, Telling] = {}
-        for connection in tuple(self.connections):
+        behind: dict[int, list[Connection]] = {}
+        for connection in self.connections:
             since = connection.seq
-            if since is None or since >= seq:
-                continue
-            telling = tellings.get(since)
-            if telling is None:
-                happened = self.live.told_since(since)
-                if happened is None:
-                    # Too far behind to be told what happened: it comes back and is told from the log.
+            if since is not None and since < seq:
+                alike = behind.get(since)
+                if alike is None:
+                    behind[since] = [connection]
+                else:
+                    alike.append(connection)
+        views = Views(table)
+        for since, alike in behind.items():
+            happened = self.live.told_since(since)
+            if happened is None:
+                # Too far behind to be told what happened: they come back and are told from the log.
+                for connection in alike:
                     connection.drop()
-                    continue
-                telling = tellings[since] = self._telling(table, happened, views)
-            connection.seq = seq
-            connection.send(telling.update(connection.seat))
+                continue
+            now = self._clock.now() - self.live.delay_ms
+            telling = Telling(table, happened, views, lambda: self.present, now, delay_of(table))
+            for connection, update in zip(alike, telling.updates([connection.seat for connection in alike]), strict=True):
+                connection.seq = seq
+                connection.send(update)
 
     def _unseat(self, table: Table) -> None:
         """Make spectators of those who have left their seats."""
@@ -146,9 +155,6 @@ class Audience:
                 if table.rules.stake:
                     # Spectators see a staked table later; this one comes back as one of them, and knows by then that the seat is free.
                     connection.end()
-
-    def _telling(self, table: Table, happened: list[Happening], views: Views) -> Telling:
-        return Telling(table, happened, views, lambda: self.present, self._clock.now() - self.live.delay_ms, delay_of(table))
 
 
 def presence_of(live: Shown, now: int) -> Presence:

@@ -7,17 +7,12 @@ from typing import Any
 from aiohttp import web
 from multidict import CIMultiDict, CIMultiDictProxy
 
+from kozyr.web.writing import frame
+
 BUFFERED_MAX = 256 * 1024
 """A viewer with more bytes waiting than this is dropped; it comes back and resyncs."""
 
 END_S = 5
-
-TEXT = 0x81
-"""The first byte of a websocket frame that holds a whole text."""
-
-HEADS = [bytes((TEXT, size)) for size in range(126)]
-MIDDLE = bytes((TEXT, 126))
-LONG = bytes((TEXT, 127))
 
 NO_HEADERS: CIMultiDictProxy[str] = CIMultiDictProxy(CIMultiDict())
 
@@ -113,17 +108,3 @@ def forget_request(request: web.Request) -> None:
         # The loop that called us holds it, too: only what is in it can go.
         kept = said.should_close, said.compression, said.upgrade, said.chunked, said.url
         said.__init__(said.method, said.path, said.version, NO_HEADERS, (), *kept)
-
-
-def frame(message: bytes) -> bytes:
-    """
-    Frame a text message of a server: unmasked, uncompressed, in one piece.
-
-    Source: RFC 6455, 5.2.
-    """
-    size = len(message)
-    if size < 126:
-        return HEADS[size] + message
-    if size < 65536:
-        return MIDDLE + size.to_bytes(2, "big") + message
-    return LONG + size.to_bytes(8, "big") + message

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -33,6 +34,8 @@ from kozyr.web.phrases import Phrases
 from kozyr.wire import VERSION
 from kozyr.wire import messages as wire
 
+log = logging.getLogger(__name__)
+
 CLOSE_FINAL = 4000
 """The websocket's close code after a fault with which it makes no sense to come back at once."""
 
@@ -48,12 +51,37 @@ CLOSE_FAILED = 1011
 """The close code after an error of the server; coming back helps."""
 
 
+class Asked:
+    """A move that a conversation waits for: the acknowledgement goes out first, and in one piece with the update that it makes."""
+
+    __slots__ = ("_conversation", "_id")
+
+    def __init__(self, conversation: Conversation, name: str) -> None:
+        self._conversation = conversation
+        self._id = name
+
+    def answer(self, answer: Done | Refusal | None) -> None:
+        """Answer, before viewers are told; see `Asking`."""
+        if isinstance(answer, Done):
+            self._conversation.connection.hold(wire.encode(wire.Ack(self._id, answer.seq)))
+        else:
+            self._conversation.answer(self._id, answer)
+
+    def told(self) -> None:
+        """See that it is out, and go on; see `Asking`."""
+        self._conversation.settle(None)
+
+    def fail(self, error: BaseException) -> None:
+        """End the conversation; see `Asking`."""
+        self._conversation.settle(error)
+
+
 class Conversation:
     """One viewer and one table, from hello to the end."""
 
     __slots__ = (
-        "_audience", "_audiences", "_clock", "_connection", "_has_waited", "_hellos", "_live", "_messages", "_phrases", "_table_id",
-        "_tables",
+        "_audience", "_audiences", "_clock", "_has_failed", "_has_waited", "_hellos", "_is_asking", "_live", "_may_play", "_messages",
+        "_phrases", "_settled", "_table_id", "_tables", "connection",
     )  # fmt: skip
 
     def __init__(
@@ -64,11 +92,17 @@ class Conversation:
         self._phrases = phrases
         self._clock = clock
         self._table_id = table_id
-        self._connection = connection
+        self.connection = connection
         self._audience: Audience | None = None
         self._live: LiveTable | None = None
+        # Whether moves can be asked for without waiting for each here.
+        self._may_play = False
         # Whether the last message had to wait for the disk.
         self._has_waited = False
+        # A move of this viewer is on its way; whatever they say next has to wait for it.
+        self._is_asking = False
+        self._settled: asyncio.Future[None] | None = None
+        self._has_failed = False
         self._messages = Bucket(*MESSAGES)
         self._hellos = Bucket(*HELLOS)
 
@@ -78,12 +112,20 @@ class Conversation:
         late = loop.call_later(HELLO_S, self._drop_stranger)
         try:
             async for message in socket:
-                self._connection.heard = loop.time()
+                self.connection.heard = loop.time()
                 self._has_waited = False
-                if not await self._hear(message.type, message.data):
-                    await self._connection.close(CLOSE_FINAL)
+                if self._is_asking:
+                    self._settled = loop.create_future()
+                    await self._settled
+                    if self._has_failed or not self.connection.is_open:
+                        break
+                asked = self._read(message.type, message.data)
+                if self._may_play and type(asked) is wire.Play:
+                    self._play(asked)
+                elif not await self._hear(asked):
+                    await self.connection.close(CLOSE_FINAL)
                     break
-                if not self._connection.is_open:
+                if not self.connection.is_open:
                     break
                 # However much one client sends at once, everybody else's turn comes between any two of its messages.
                 if not self._has_waited:
@@ -91,14 +133,34 @@ class Conversation:
         finally:
             late.cancel()
             if self._audience is not None:
-                self._audiences.leave(self._audience, self._connection)
+                self._audiences.leave(self._audience, self.connection)
+
+    def settle(self, error: BaseException | None) -> None:
+        """Go on after a move of this viewer: what it has made is told by now, or it has failed."""
+        self._is_asking = False
+        try:
+            if error is not None:
+                self._fail(error)
+            elif self._audience is not None:
+                self._audience.tell_now()
+        finally:
+            self.connection.flush()
+            settled = self._settled
+            if settled is not None and not settled.done():
+                settled.set_result(None)
+
+    def _fail(self, error: BaseException) -> None:
+        """End the conversation, since nobody can say what has become of a command; its client comes back."""
+        log.error("a conversation failed", extra={"table": self._table_id}, exc_info=error)
+        self._has_failed = True
+        self._tables.spawn(self.connection.close(CLOSE_FAILED))
 
     def _drop_stranger(self) -> None:
         if self._audience is None:
-            self._connection.drop()
+            self.connection.drop()
 
-    async def _hear(self, kind: WSMsgType, data: Any) -> bool:
-        """Answer one message; says whether the conversation goes on."""
+    def _read(self, kind: WSMsgType, data: Any) -> wire.ClientMessage | bool:
+        """Read a message; where there is none that may be answered, say what is wrong, and whether the conversation goes on."""
         if kind is not WSMsgType.TEXT:
             self._fault("not_text")
             return kind is WSMsgType.BINARY
@@ -114,35 +176,48 @@ class Conversation:
             if isinstance(message, wire.Hello | wire.Ping):
                 self._fault("not_so_fast")
             else:
-                self._answer(message.id, Refusal("not_so_fast"))
+                self.answer(message.id, Refusal("not_so_fast"))
             return True
+        return message
+
+    def _play(self, message: wire.Play) -> None:
+        """Ask for a move."""
+        assert self._live is not None and self.connection.guest is not None
+        self._has_waited = self._is_asking = True
+        move = Play(self.connection.seat, message.move, message.bout, message.id)
+        self._live.play(move, self.connection.guest, Asked(self, message.id))
+
+    async def _hear(self, message: wire.ClientMessage | bool) -> bool:
+        """Answer one message; says whether the conversation goes on."""
+        if isinstance(message, bool):
+            return message
         if isinstance(message, wire.Hello):
             return await self._greet(message)
         if self._live is None:
             self._fault("hello_first")
             return False
         if isinstance(message, wire.Ping):
-            self._connection.send(wire.encode(wire.Pong(message.n, self._clock.now())))
+            self.connection.send(wire.encode(wire.Pong(message.n, self._clock.now())))
             return True
         live = self._live
         if isinstance(message, wire.Say):
             await self._say(live, message)
             return True
         if isinstance(message, wire.SeatBot) and message.level not in LEVELS:
-            self._answer(message.id, Refusal("bad_bot", message.level))
+            self.answer(message.id, Refusal("bad_bot", message.level))
             return True
-        command = COMMANDS[type(message)](message, self._connection.seat, self._tables, live)
-        answer = await live.handle(command, self._connection.guest)
+        command = COMMANDS[type(message)](message, self.connection.seat, self._tables, live)
+        answer = await live.handle(command, self.connection.guest)
         if isinstance(answer, Done) and self._audience is not None:
             self._has_waited = True
             # The acknowledgement goes out first, and in one piece with the update that it makes.
-            self._connection.hold(wire.encode(wire.Ack(message.id, answer.seq)))
+            self.connection.hold(wire.encode(wire.Ack(message.id, answer.seq)))
             try:
                 self._audience.tell_now()
             finally:
-                self._connection.flush()
+                self.connection.flush()
         else:
-            self._answer(message.id, answer)
+            self.answer(message.id, answer)
         return True
 
     async def _greet(self, hello: wire.Hello) -> bool:
@@ -159,47 +234,49 @@ class Conversation:
             # Another process has shown more than this one has heard of: nobody goes back in time.
             await live.catch_up()
         while True:
-            seat = live.table.seat_of(self._connection.guest)
+            seat = live.table.seat_of(self.connection.guest)
             audience = self._audiences.of(await self._audiences.shown(live, seat))
             table, missed = await audience.live.since(hello.since)
             # Nothing is awaited from here on: the welcome is of the state that later updates go on from.
-            if live.table.seat_of(self._connection.guest) == seat:
+            if live.table.seat_of(self.connection.guest) == seat:
                 break
             # The seat has changed hands meanwhile.
             if audience is not self._audience:
-                self._audiences.leave(audience, self._connection)
+                self._audiences.leave(audience, self.connection)
         if self._audience is not None and self._audience is not audience:
-            self._audiences.leave(self._audience, self._connection)
-        self._live, self._audience, self._connection.seat = live, audience, seat
+            self._audiences.leave(self._audience, self.connection)
+        self._live, self._audience, self.connection.seat = live, audience, seat
+        self._may_play = live.may_play and self.connection.guest is not None
         if seat is not None:
-            if not self._connection.came:
-                self._connection.came = self._clock.now()
-                self._audiences.came(live, self._connection)
+            if not self.connection.came:
+                self.connection.came = self._clock.now()
+                self._audiences.came(live, self.connection)
             self._audiences.say_elsewhere(audience, seat, True)
-        for replaced in self._audience.welcome(self._connection, table, missed):
+        for replaced in self._audience.welcome(self.connection, table, missed):
             replaced.send(wire.encode(wire.Fault("taken_over")))
             self._tables.spawn(replaced.close(CLOSE_FINAL))
         return True
 
     async def _say(self, live: LiveTable, said: wire.Say) -> None:
-        seat, guest = self._connection.seat, self._connection.guest
+        seat, guest = self.connection.seat, self.connection.guest
         if seat is None or guest is None or live.table.seat_of(guest) != seat:
-            self._answer(said.id, Refusal("not_seated"))
+            self.answer(said.id, Refusal("not_seated"))
         elif until := self._phrases.muted_until(guest):
-            self._answer(said.id, Refusal("muted", str(until)))
+            self.answer(said.id, Refusal("muted", str(until)))
         elif not self._phrases.may_say(live.table.id, guest):
-            self._answer(said.id, Refusal("not_so_fast"))
+            self.answer(said.id, Refusal("not_so_fast"))
         else:
             await self._phrases.say(live, seat, guest, said.phrase)
 
-    def _answer(self, name: str, answer: Done | Refusal | None) -> None:
+    def answer(self, name: str, answer: Done | Refusal | None) -> None:
+        """Answer a command."""
         if isinstance(answer, Done):
-            self._connection.send(wire.encode(wire.Ack(name, answer.seq)))
+            self.connection.send(wire.encode(wire.Ack(name, answer.seq)))
         elif isinstance(answer, Refusal):
-            self._connection.send(wire.encode(wire.Refused(name, answer.code, answer.about)))
+            self.connection.send(wire.encode(wire.Refused(name, answer.code, answer.about)))
 
     def _fault(self, code: str, about: str = "") -> None:
-        self._connection.send(wire.encode(wire.Fault(code, about)))
+        self.connection.send(wire.encode(wire.Fault(code, about)))
 
 
 COMMANDS: dict[type, Callable[[Any, int | None, Tables, LiveTable], Command]] = {

@@ -4,13 +4,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kozyr.app.evolve import Happening
-from kozyr.app.table import Table
+from kozyr.app.table import Stage, Table
 from kozyr.core.codes import OVER
 from kozyr.core.events import Drew
 from kozyr.core.play import result_of
-from kozyr.web import translate
+from kozyr.web import translate, writing
 from kozyr.web.translate import Presence
-from kozyr.web.writing import own_view, public_view
 from kozyr.wire import messages as wire
 
 
@@ -21,20 +20,17 @@ class Views:
     A seat's view is that of a spectator with the seat's own hand and legal moves behind it; a test holds that to `view_of`.
     """
 
-    def __init__(self, table: Table) -> None:
-        self._position = position = table.position
-        self.public = b""
-        self._end = "}"
-        if position is not None:
-            self.public = public_view(position).encode()
-            if position.phase == OVER:
-                self._end = f',"result":{wire.encode(translate.result_of(table, result_of(position))).decode()}}}'
+    __slots__ = ("end", "position", "public")
 
-    def own(self, seat: int | None) -> bytes:
-        """Return what only a seat may know, and the end of its view; nothing before the deal."""
-        if self._position is None:
-            return b""
-        return self._end.encode() if seat is None else own_view(self._position, seat, self._end)
+    def __init__(self, table: Table) -> None:
+        self.position = position = table.position
+        self.public = ""
+        self.end = ""
+        if position is not None:
+            self.public = writing.public_view(position)
+            self.end = "}"
+            if position.phase == OVER:
+                self.end = f',"result":{wire.encode(translate.result_of(table, result_of(position))).decode()}}}'
 
 
 class Telling:
@@ -45,56 +41,55 @@ class Telling:
     of a `wire.Update`: the events, each written once, the public part of the view, what is the seat's own, and the rest.
     """
 
+    __slots__ = ("_after", "_before", "_draws", "_events", "_views")
+
     def __init__(
         self, table: Table, happened: Sequence[Happening], views: Views, present: Callable[[], Presence], now: int, delay_ms: int = 0
     ) -> None:
         self._views = views
-        self._events: list[bytes] = []
+        self._events: list[str] = []
         # What a seat has drawn stands in its own events as it does in nobody else's.
-        self._draws: list[tuple[int, Drew]] = []
+        self._draws: list[tuple[int, int, str]] = []
+        about_table = ""
+        if not writing.plain_events(happened, self._events, self._draws) and self._write_all(table, happened):
+            about_table = written_table(table, present(), delay_ms)
+        self._before = f'{{"t":"update","seq":{table.seq},"events":['
+        self._after = views.end + about_table + clock(table, now)
+
+    def updates(self, seats: list[int | None]) -> list[bytes]:
+        """Write the updates for these seats; None is a spectator."""
+        views = self._views
+        if views.position is None:
+            return [f"{self._before}{','.join(self._events)}]{self._after}".encode()] * len(seats)
+        at = [writing.SPECTATOR if seat is None else seat for seat in seats]
+        return writing.updates(views.position, self._before, self._events, self._draws, views.public, self._after, at)
+
+    def _write_all(self, table: Table, happened: Sequence[Happening]) -> bool:
+        """Write what has happened, whatever it is; says whether anything of it was about the table itself."""
+        self._events, self._draws = [], []
         is_about_table = False
         for happening in happened:
             event = translate.event_of(table, happening, None)
             if event is None:
                 continue
             if isinstance(happening, Drew):
-                self._draws.append((len(self._events), happening))
-            elif translate.is_about_table(happening):
-                is_about_table = True
-            self._events.append(wire.encode(event))
-        self._head = b'{"t":"update","seq":%d,"events":[' % table.seq
-        self._view = b'],"view":' + views.public if views.public else b"]"
-        self._table = table
-        self._rest = self._written_rest(is_about_table, present, now, delay_ms)
-        self._public = b",".join(self._events)
-        self._for_all = b""
+                own = wire.encode(translate.drew_of(happening, happening.seat)).decode()
+                self._draws.append((len(self._events), happening.seat, own))
+            is_about_table = is_about_table or translate.is_about_table(happening)
+            self._events.append(wire.encode(event).decode())
+        return is_about_table
 
-    def update(self, seat: int | None) -> bytes:
-        """Write the update for a seat, or for spectators."""
-        if seat is None:
-            if not self._for_all:
-                self._for_all = b"".join((self._head, self._public, self._view, self._views.own(None), self._rest))
-            return self._for_all
-        events = self._own_events(seat) if self._draws else self._public
-        return b"".join((self._head, events, self._view, self._views.own(seat), self._rest))
 
-    def _own_events(self, seat: int) -> bytes:
-        events = self._events[:]
-        for at, draw in self._draws:
-            if draw.seat == seat:
-                events[at] = wire.encode(translate.drew_of(draw, seat))
-        return b",".join(events)
+def written_table(table: Table, present: Presence, delay_ms: int) -> str:
+    """Write the table and what is revealed, as they come after the view."""
+    written = f',"table":{wire.encode(translate.table_of(table, present, delay_ms)).decode()}'
+    reveal = translate.reveal_of(table)
+    return written if reveal is None else f'{written},"reveal":{wire.encode(reveal).decode()}'
 
-    def _written_rest(self, is_about_table: bool, present: Callable[[], Presence], now: int, delay_ms: int) -> bytes:
-        """Write what comes after the view: the table and what is revealed, where something has happened to them; the clock."""
-        parts: list[bytes] = []
-        if is_about_table:
-            parts += [b',"table":', wire.encode(translate.table_of(self._table, present(), delay_ms))]
-            reveal = translate.reveal_of(self._table)
-            if reveal is not None:
-                parts += [b',"reveal":', wire.encode(reveal)]
-        left_ms, of_ms = translate.clock_of(self._table, now)
-        if left_ms is not None and of_ms is not None:
-            parts.append(b',"left_ms":%d,"of_ms":%d' % (left_ms, of_ms))
-        parts.append(b"}")
-        return b"".join(parts)
+
+def clock(table: Table, now: int) -> str:
+    """Write the running clock, and the end of an update."""
+    game = table.game
+    if game is None or game.due is None or game.stage is Stage.OVER:
+        return "}"
+    return f',"left_ms":{max(0, game.due - now)},"of_ms":{game.due - game.clock}}}'

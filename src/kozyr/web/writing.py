@@ -1,17 +1,19 @@
 """
-Views as the protocol's JSON, written straight from a position.
+Views and what a move made, as the protocol's JSON, written straight from a position and the rules' events; and their frames.
 
 A view is what all may know and then a seat's own hand and legal moves. The first is the same for everybody and written once for all
-viewers of a position; a test holds both together to `translate.view_of`, byte for byte (I8).
+viewers of a position; a test holds all of it to `translate`, byte for byte (I8).
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from kozyr.core._native import i64
 from kozyr.core.cards import RANKS, SUITS, cards_in, lowest, popcount
 from kozyr.core.cheating import card_named, challengeable
 from kozyr.core.codes import CHALLENGE, DEFENCE, FLOOR_OPEN, OPENING, OVER, PHASES, TAKING, TRANSFER_LOST
+from kozyr.core.events import Accepted, Attacked, Beaten, BoutOver, Drew, Passed, Took, Transferred, WentOut
 from kozyr.core.judge import attackable, beatable, may_accept, may_pass, waiting_for
 from kozyr.core.playout import attack_sets, transfer_sets
 from kozyr.core.position import Position
@@ -20,6 +22,17 @@ CARDS: Final[list[str]] = [f'"{RANKS[card & 15]}{SUITS[card >> 4]}"' if card & 1
 """Every card in quotation marks."""
 
 NUMBERS: Final[list[str]] = [str(number) for number in range(100)]
+SPECTATOR: Final = -1
+"""The seat of whoever has none."""
+
+TEXT: Final = 0x81
+"""The first byte of a websocket frame that holds a whole text."""
+
+HEADS: Final[list[bytes]] = [
+    bytes((TEXT, size)) if size < 126 else bytes((TEXT, 126, size >> 8, size & 255)) for size in range(2048)
+]  # fmt: skip
+"""How frames of usual sizes begin."""
+
 PLAIN_SEATS: Final[list[str]] = ["{}", *(f'{{"cards":{count}}}' for count in range(1, 64))]
 """Seats of which there is no more to say than how many cards they hold."""
 
@@ -61,9 +74,95 @@ def public_view(position: Position) -> str:
     return "".join(parts)
 
 
-def own_view(position: Position, seat: int, end: str) -> bytes:
-    """Write a seat's hand and legal moves, as they follow what all may know, and the view's *end*."""
-    at: i64 = seat
+def updates(
+    position: Position, before: str, events: list[str], draws: list[tuple[int, int, str]], public: str, after: str, seats: list[int]
+) -> list[bytes]:
+    """
+    Write the updates of viewers at these seats.
+
+    *before* and *after* are what comes before the events and after the view. Each of *draws* names an event, the seat that drew, and how
+    that event is written for it.
+    """
+    view = '],"view":' + public
+    shared = before + ",".join(events) + view
+    written: list[bytes] = []
+    for_spectators = b""
+    for seat in seats:
+        at: i64 = seat
+        if at < 0:
+            if not for_spectators:
+                for_spectators = (shared + after).encode()
+            written.append(for_spectators)
+            continue
+        start = shared
+        if draws:
+            own = events[:]
+            for place, drawer, text in draws:
+                if drawer == seat:
+                    own[place] = text
+            start = before + ",".join(own) + view
+        written.append((start + _own_view(position, at) + after).encode())
+    return written
+
+
+def plain_events(happened: Sequence[object], events: list[str], draws: list[tuple[int, int, str]]) -> bool:
+    """
+    Write what the rules made of a move as everybody may see it, and beside it what a drawer sees; False where it is not all plain.
+
+    Then what has been written is of no use.
+
+    Source: rules, part 3, V3.
+    """
+    for happening in happened:
+        if isinstance(happening, Attacked):
+            events.append(f'{{"e":"attack","seat":{happening.seat},"cards":{_cards(happening.cards)}}}')
+        elif isinstance(happening, Beaten):
+            events.append(f'{{"e":"beat","seat":{happening.seat},"attack":{CARDS[happening.attack]},"card":{CARDS[happening.card]}}}')
+        elif isinstance(happening, Passed):
+            events.append(f'{{"e":"pass","seat":{happening.seat}}}')
+        elif isinstance(happening, Drew):
+            start = f'{{"e":"draw","seat":{happening.seat},"count":{happening.count}'
+            turned = "}" if happening.turned is None else f',"cards":[{CARDS[happening.turned]}]}}'
+            own = f',"cards":{_cards(happening.cards)}}}' if happening.cards else "}"
+            draws.append((len(events), happening.seat, start + own))
+            events.append(start + turned)
+        elif isinstance(happening, Took):
+            events.append(f'{{"e":"take","seat":{happening.seat}}}')
+        elif isinstance(happening, BoutOver):
+            taker = "" if happening.taker is None else f',"taker":{happening.taker}'
+            order = ",".join([NUMBERS[seat] for seat in happening.order])
+            events.append(f'{{"e":"bout_over","outcome":"{happening.outcome}","cards":{_cards(happening.cards)},"order":[{order}]{taker}}}')
+        elif isinstance(happening, Transferred):
+            events.append(f'{{"e":"transfer","seat":{happening.seat},"cards":{_cards(happening.cards)},"to":{happening.to}}}')
+        elif isinstance(happening, WentOut):
+            events.append(f'{{"e":"out","seat":{happening.seat},"place":{happening.place}}}')
+        elif isinstance(happening, Accepted):
+            events.append(f'{{"e":"accept","seat":{happening.seat}}}')
+        else:
+            return False
+    return True
+
+
+def frame(message: bytes) -> bytes:
+    """
+    Frame a text message of a server: unmasked, uncompressed, in one piece.
+
+    Source: RFC 6455, 5.2.
+    """
+    size = len(message)
+    if size < len(HEADS):
+        return HEADS[size] + message
+    if size < 65536:
+        return bytes((TEXT, 126)) + size.to_bytes(2, "big") + message
+    return bytes((TEXT, 127)) + size.to_bytes(8, "big") + message
+
+
+def _cards(cards: tuple[int, ...]) -> str:
+    return "[" + ",".join([CARDS[card] for card in cards]) + "]"
+
+
+def _own_view(position: Position, at: i64) -> str:
+    """Write a seat's hand and legal moves, as they follow what all may know."""
     legal = _legal(position, at)
     cards: i64 = position.hands[at]
     parts: list[str] = []
@@ -71,8 +170,7 @@ def own_view(position: Position, seat: int, end: str) -> bytes:
         parts += [',"hand":[', ",".join([CARDS[card] for card in cards_in(cards)]), "]"]
     if legal:
         parts += [',"legal":[', ",".join(legal), "]"]
-    parts.append(end)
-    return "".join(parts).encode()
+    return "".join(parts)
 
 
 def _legal(position: Position, seat: i64) -> list[str]:

@@ -14,7 +14,7 @@ from kozyr.bus.link import Link
 from kozyr.ledger import Entry
 from kozyr.store.postgres import SWEEP_S
 from tests.sim.whole.virtual import Life
-from tests.sim.world import MemoryStore
+from tests.sim.world import MemoryStore, call_back
 
 T = TypeVar("T")
 Outcome = Appended | Conflict | Doubled | Unpaid | Limited
@@ -151,6 +151,9 @@ class StoreOf:
         finished: Sequence[Finished] = (),
     ) -> Outcome:
         return await self._do(lambda: self._database.append(self._process, table_id, expected, rows, due, entries, finished))
+
+    def append_soon(self, table_id: str, expected: int, rows: Sequence[Row], due: int | None, settled: Callable[[Any], None]) -> None:
+        call_back(self.append(table_id, expected, rows, due), settled)
 
     async def load(self, table_id: str, after: int = 0) -> Tail | None:
         return await self._ask(lambda store: store.load(table_id, after))
