@@ -65,15 +65,16 @@ def _panel(left: int, panel: Panel, below: str) -> list[str]:
     for x in xs:
         parts.append(f'<text x="{across(x):.1f}" y="{TOP + PANEL_H + 18}" text-anchor="middle" fill="#555">{x:,.0f}</text>')
     parts.append(f'<text x="{left + PANEL_W // 2}" y="{TOP + PANEL_H + 40}" text-anchor="middle" fill="#555">{escape(below)}</text>')
+    # Names stand at the right: above where the curves end low, else below.
+    is_low = all(down(curve.points[-1][1]) > TOP + PANEL_H / 2 for curve in panel.curves)
     for i, curve in enumerate(panel.curves):
         colour = COLOURS[i % len(COLOURS)]
         where = [(across(x), down(y)) for x, y in curve.points]
         line = " ".join(f"{x:.1f},{y:.1f}" for x, y in where)
         parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in where]
-        # Names stand in the corner that is free: at the bottom where everything lies high, as everything does that does not grow.
-        at = TOP + PANEL_H - 10 - 16 * (len(panel.curves) - 1 - i)
-        parts.append(f'<text x="{left + PANEL_W - 22}" y="{at}" text-anchor="end" fill="{colour}">{escape(curve.name)}</text>')
+        at = 16 + 16 * i if is_low else PANEL_H - 10 - 16 * (len(panel.curves) - 1 - i)
+        parts.append(f'<text x="{left + PANEL_W - 22}" y="{TOP + at}" text-anchor="end" fill="{colour}">{escape(curve.name)}</text>')
     return parts
 
 

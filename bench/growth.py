@@ -84,8 +84,8 @@ def grown(asked: argparse.Namespace, load: Path) -> dict[str, Any]:
             print(tables, every_ms, {name: round(shown[name], 2) for name in SHOWN}, file=sys.stderr, flush=True)
         made = {
             "machine": machine(), "commit": commit(), "engine": FORM, "rounds": number + 1,
-            "open": [row_of(tables, every, each) for (tables, every), each in found.items() if every],
-            "closed": [row_of(tables, every, each) for (tables, every), each in found.items() if not every],
+            "open": [row_of(tables, every, each) for (tables, every), each in sorted(found.items()) if every],
+            "closed": [row_of(tables, every, each) for (tables, every), each in sorted(found.items()) if not every],
         }  # fmt: skip
         if asked.out:
             asked.out.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
