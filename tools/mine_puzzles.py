@@ -3,6 +3,7 @@ Mine Durak problems from games of our bots: positions with one move alone that k
 
     python tools/mine_puzzles.py --seed 1 --out src/kozyr/puzzles/endgames.json
     python tools/mine_puzzles.py --seed 1 --out some.json --share 0.02      a fiftieth of them, to try
+    python tools/mine_puzzles.py --seed 1 --out some.json --seam 16         those of one seam alone, added to what is in the file
 
 Every position is solved twice: by kozyr.search, and by the plain search of tests/search/plain.py, which shares nothing with it but the
 rules. The same seed mines the same problems from the same commit. Build the engine before: python tools/engine.py build.
@@ -43,6 +44,9 @@ from tests.search.plain import TooBig, plain_moves  # noqa: E402
 CHOICES_MIN = 3
 NODES = 20_000
 PLAIN_CAP = 30_000
+LARGE_PLAIN_CAP = 200_000
+"""With cards in the stock: half of the positions with 24 cards are proven within it, an eighth within the other."""
+
 TRIES = 2
 """Positions of one game that the plain search is asked about at most."""
 
@@ -54,12 +58,14 @@ PLAY = (("normal", "normal"), ("hard", "normal"), ("easy", "normal"), ("normal",
 
 
 class Seam(NamedTuple):
-    """Where to mine: a table, how many problems, the least and the most cards in the stock."""
+    """Where to mine: a table, how many problems, the least and most cards in the stock, the plain search's cap, the first deal."""
 
     options: dict[str, Any]
     wanted: int
     least: int = 0
     most: int = 0
+    cap: int = PLAIN_CAP
+    first: int = 0
 
 
 SEAMS = (
@@ -79,6 +85,8 @@ SEAMS = (
     Seam({"deck": 52, "draws": False}, 40),
     Seam({"throw_on_take": False}, 38),
     Seam({"first_limit": 6, "first_limit_scope": "first_bout"}, 40),
+    Seam({"deck": 24}, 30, 1, 2, LARGE_PLAIN_CAP, 500_000),
+    Seam({"deck": 24, "draws": False}, 20, 1, 3, LARGE_PLAIN_CAP, 500_000),
 )
 
 
@@ -144,10 +152,10 @@ def candidates(seam: Seam, rules: Rules, names: tuple[str, str], number: int, so
     return sorted(found, key=lambda each: (-each.grade, -each.line, each.ply))
 
 
-def is_proven(found: Found) -> bool:
+def is_proven(found: Found, cap: int) -> bool:
     """Say whether the plain search gives every move the same value."""
     try:
-        plain = plain_moves(found.position, PLAIN_CAP)
+        plain = plain_moves(found.position, cap)
     except TooBig:
         return False
     if plain.keys() != found.values.keys():
@@ -163,12 +171,12 @@ def mine(at: int, seed: int, share: float) -> list[dict[str, Any]]:
     rules = Rules(**seam.options)
     solver = Solver(14)
     wanted = max(1, round(seam.wanted * share))
-    number = seed * 1_000_003
+    number = seed * 1_000_003 + seam.first
     while len(puzzles) < wanted:
         number += 1
         names = PLAY[number % len(PLAY)]
         for found in candidates(seam, rules, names, number, solver)[:TRIES]:
-            if is_proven(found):
+            if is_proven(found, seam.cap):
                 puzzles.append(described(found, rules, names, number))
                 break
     print(f"{len(puzzles)} problems: {format_options(seam.options)}", file=sys.stderr, flush=True)
@@ -195,18 +203,21 @@ def main() -> None:
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--out", type=Path, required=True)
     words.add_argument("--share", type=float, default=1.0, help="how many of the problems, from 0 to 1")
+    words.add_argument("--seam", type=int, action="append", help="only this seam, added to what is in the file; may be given again")
     words.add_argument("--workers", type=int, default=1, help="processes; their number changes nothing in what is mined")
     asked = words.parse_args()
     share = "" if asked.share == 1 else f" --share {asked.share:g}"
-    made = {"command": f"python tools/mine_puzzles.py --seed {asked.seed}{share}", "commit": commit()}
+    only = "".join(f" --seam {at}" for at in asked.seam or ())
+    made = {"command": f"python tools/mine_puzzles.py --seed {asked.seed}{share}{only}", "commit": commit()}
+    kept = json.loads(asked.out.read_text(encoding="utf-8")) if asked.seam else {"made": [], "puzzles": []}
     # The slow seams, those with a stock, begin first.
-    order = sorted(range(len(SEAMS)), key=lambda at: (-SEAMS[at].most, -SEAMS[at].wanted))
+    order = sorted(asked.seam or range(len(SEAMS)), key=lambda at: (-SEAMS[at].most, -SEAMS[at].wanted))
     with ProcessPoolExecutor(asked.workers, mp_context=get_context("spawn")) as pool:
         futures = [pool.submit(mine, at, asked.seed, asked.share) for at in order]
-        puzzles = [puzzle for future in futures for puzzle in future.result()]
+        puzzles = [puzzle for future in futures for puzzle in future.result()] + kept["puzzles"]
     puzzles.sort(key=lambda puzzle: (puzzle["grade"], puzzle["line"], puzzle["position"]))
-    lines = ",\n".join(json.dumps({"n": n, **puzzle}) for n, puzzle in enumerate(puzzles, 1))
-    asked.out.write_text(f'{{"made": {json.dumps(made)},\n"puzzles": [\n{lines}\n]}}\n', encoding="utf-8")
+    lines = ",\n".join(json.dumps({"n": 0, **puzzle} | {"n": n}) for n, puzzle in enumerate(puzzles, 1))
+    asked.out.write_text(f'{{"made": {json.dumps([*kept["made"], made])},\n"puzzles": [\n{lines}\n]}}\n', encoding="utf-8")
     print(f"{len(puzzles)} problems are in {asked.out}", file=sys.stderr)
 
 

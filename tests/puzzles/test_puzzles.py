@@ -39,9 +39,9 @@ def test_there_are_hundreds_of_every_kind() -> None:
 
 def test_each_says_where_it_comes_from() -> None:
     """The file names the command and the commit, each problem its table, its players and its deal."""
-    made = json.loads(TEXT)["made"]
-    assert made["command"].startswith("python tools/mine_puzzles.py --seed ")
-    assert made["commit"] and "dirty" not in made["commit"]
+    for made in json.loads(TEXT)["made"]:
+        assert made["command"].startswith("python tools/mine_puzzles.py --seed ")
+        assert made["commit"] and "dirty" not in made["commit"]
     for puzzle in puzzles():
         options = Rules.of(parse_options(puzzle.origin["table"]))
         assert format_options(options.differences()) == format_options(puzzle.position.rules.differences())
