@@ -1,11 +1,13 @@
 """
 Measure the server against all of its figures, T1 to T9, each with its yardstick, by turns; and say which it reaches.
 
-    python bench/all.py [--rounds N] [--seconds S] [--tables N] [--every MS] [--storm S] [--growth FILE.json] [--json FILE]
+    python bench/all.py [--rounds N] [--seconds S] [--tables N] [--every MS] [--storm S] [--clocks S]
+                        [--growth FILE.json] [--json FILE]
 
 It calls the other benchmarks of this folder. In every round raw transport, echo, echo with a log, and the whole server on SQLite and on
 PostgreSQL are loaded in turn, and a ratio is the median of the rounds' own ratios. `--every` is the pace of the open loop, in which a move
-is meant to be made at each table every so often, whether the server keeps up or not. `--storm 0` leaves the kills out.
+is meant to be made at each table every so often, whether the server keeps up or not. `--storm 0` leaves the kills out, `--clocks 0` the
+clocks. With `--growth` the most connections are those that `bench/growth.py` has measured.
 """
 
 from __future__ import annotations
@@ -147,11 +149,12 @@ def of_kills(seconds: float, database: Postgres | None, folder: Path) -> list[Ve
     return made
 
 
-def of_clocks(folder: Path) -> list[Verdict]:
+def of_clocks(seconds: float, folder: Path) -> list[Verdict]:
     """T8, by the benchmark of clocks."""
     with tempfile.TemporaryDirectory(dir=folder) as inside:
         out = Path(inside) / "clocks.json"
-        subprocess.run([sys.executable, str(Path(__file__).with_name("clocks.py")), "--json", str(out)], check=True, stdout=sys.stderr)
+        command = [sys.executable, str(Path(__file__).with_name("clocks.py")), "--seconds", str(seconds), "--json", str(out)]
+        subprocess.run(command, check=True, stdout=sys.stderr)
         found: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
     wrong = found["doubled"] + found["missed"]
     return [
@@ -214,8 +217,8 @@ def measured(asked: argparse.Namespace, load: Path, database: Postgres | None) -
     parts: list[Callable[[], list[Verdict]]] = [lambda: of_transport(found), lambda: of_stores(found)]
     if asked.storm:
         parts.append(lambda: of_kills(asked.storm, database, asked.folder))
-    if Path(__file__).with_name("clocks.py").exists():
-        parts.append(lambda: of_clocks(asked.folder))
+    if asked.clocks:
+        parts.append(lambda: of_clocks(asked.clocks, asked.folder))
     parts.append(lambda: of_memory(found, load, asked.folder, asked.growth))
     return [verdict for part in parts for verdict in part()], found
 
@@ -228,6 +231,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=128)
     parser.add_argument("--every", type=float, default=1000.0)
     parser.add_argument("--storm", type=float, default=30.0)
+    parser.add_argument("--clocks", type=float, default=30.0)
     parser.add_argument("--growth", type=Path)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--folder", type=Path, default=Path.cwd())
