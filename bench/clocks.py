@@ -56,6 +56,7 @@ START_S = 12
 
 SEEDS_MS = 60_000
 MISSED_MS = 2000
+SAYS_S = 5
 AT_ONCE = 50
 
 
@@ -140,17 +141,17 @@ async def watch(base: str, table_id: str, heard: dict[tuple[str, int], float], u
         await socket.send_str(json.dumps({"t": "hello", "v": VERSION}))
         while (left := until - time.time()) > 0:
             try:
-                message = await socket.receive(timeout=left)
+                message = await socket.receive(timeout=min(left, SAYS_S))
             except TimeoutError:
-                break
+                # Whoever says nothing for long is cut off.
+                await socket.send_str(json.dumps({"t": "ping"}))
+                continue
             now = time.time() * 1000
             if message.type is not aiohttp.WSMsgType.TEXT:
-                break
+                raise ConnectionError(f"a watcher of {table_id} is cut off: {message.type}")
             told = json.loads(message.data)
             if told["t"] == "update":
                 heard[table_id, told["seq"]] = now
-            elif told["t"] == "welcome":
-                await socket.send_str(json.dumps({"t": "ping"}))
 
 
 def by_clock(event: object) -> bool:
