@@ -54,7 +54,7 @@ def bots(level: str, count: int) -> list[Player | None]:
 
 async def test_a_bot_that_stands_still_keeps_nobody_waiting_at_other_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Twenty tables of bots whose process does not answer: who plays at another table is answered as always, and these go on too."""
-    monkeypatch.setattr(thinking, "THINK_S_MAX", 2.0)
+    monkeypatch.setattr(thinking, "STILL_S_MAX", 6.0)
     workers = Workers(1, 4)
     async with server(tmp_path, workers) as (site, base):
         await site.tables.open(Rules(seats=2), bots("hard", 2))

@@ -29,8 +29,8 @@ QUEUE_MAX = 8
 """So many thoughts may wait for each process; who comes when there are as many is chosen for at once."""
 WAIT_S_MAX, FIRST_WAIT_S_MAX = 3.0, 6.0
 """So long a thought waits for a process, and where none has started yet."""
-THINK_S_MAX = 5.0
-"""A process that takes longer for one thought stands still: it is killed, and another takes its place."""
+THINK_S_MAX, STILL_S_MAX = 5.0, 15.0
+"""So long a thought is waited for; a process that takes so long for one stands still: it is killed, and another takes its place."""
 START_S_MAX = 60.0
 FIRST_S, LONGEST_S = 0.1, 5.0
 
@@ -208,17 +208,20 @@ class Workers:
         Raises: one of `ENDED` for a process that is of no use any more.
         """
         assert process.stdin is not None
+        # A machine that has much to do makes thoughts late; to kill what thinks would give it more.
+        late = asyncio.get_running_loop().call_later(THINK_S_MAX, thought.fail, "it takes too long")
         try:
-            async with asyncio.timeout(THINK_S_MAX):
+            async with asyncio.timeout(STILL_S_MAX):
                 process.stdin.write(framed(thought.asked))
                 await process.stdin.drain()
                 given: Answer = pickle.loads(await received(process))
         except TimeoutError:
-            thought.fail("it takes too long")
-            raise TimeoutError("it takes too long for a thought") from None
+            raise TimeoutError("it stands still") from None
         except BaseException:
             thought.fail("the process in which it thought has ended")
             raise
+        finally:
+            late.cancel()
         move, why = given
         if why:
             log.error("a bot failed: %s", why)
