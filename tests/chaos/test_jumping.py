@@ -69,11 +69,12 @@ async def sit_down(servers: Sequence[Server], chance: random.Random, options: di
     return person
 
 
-async def restart(server: Server, mover: Mover, wrong_s: int) -> float:
+async def restart(server: Server, wrong_s: int) -> float:
     """Kill a server, and start it by a clock that is wrong; gives for how long it was away."""
     began = time.monotonic()
     await asyncio.to_thread(server.end, signal.SIGKILL)
-    mover.set_wall(wrong_s)
+    assert server.mover is not None
+    server.mover.set_wall(wrong_s)
     await asyncio.to_thread(server.start)
     return time.monotonic() - began
 
@@ -134,19 +135,19 @@ async def test_a_server_whose_clock_is_set_and_sleeps(tmp_path: Path) -> None:
     """The machine sleeps for five minutes, then a new process finds the wall clock ten minutes back, then far ahead (I2, I4, I6, R16.1)."""
     mover = Mover(tmp_path / "clock")
     database, errors = str(tmp_path / "kozyr.db"), tmp_path / "errors"
-    server = await asyncio.to_thread(Server, database, errors, mover.file)
+    server = await asyncio.to_thread(Server, database, errors, mover)
     try:
         people = await seat_people([server])
         playing = [asyncio.ensure_future(person.play()) for person in people]
         await asyncio.sleep(2.5)
         mover.sleep(300)
         await asyncio.sleep(2)
-        away_s = await restart(server, mover, -600)
+        away_s = await restart(server, -600)
         await asyncio.sleep(1.5)
         # While it runs it does not care what the wall clock is set to.
         mover.set_wall(-3600)
         await asyncio.sleep(1.5)
-        away_s += await restart(server, mover, 3600)
+        away_s += await restart(server, 3600)
         await asyncio.sleep(TURN_S + GRACE_S)
         await play_on(people, playing)
         assert 0 == await asyncio.to_thread(server.end, signal.SIGTERM)
@@ -164,14 +165,14 @@ async def test_two_servers_whose_clocks_differ(postgres_url: str, tmp_path: Path
     movers[0].set_wall(600)
     movers[1].set_wall(-600)
     errors = tmp_path / "errors"
-    servers = [await asyncio.to_thread(Server, postgres_url, errors, mover.file) for mover in movers]
+    servers = [await asyncio.to_thread(Server, postgres_url, errors, mover) for mover in movers]
     try:
         people = await seat_people(servers)
         playing = [asyncio.ensure_future(person.play()) for person in people]
         await asyncio.sleep(2.5)
-        away_s = await restart(servers[0], movers[0], -3600)
+        away_s = await restart(servers[0], -3600)
         await asyncio.sleep(2)
-        away_s += await restart(servers[1], movers[1], 3600)
+        away_s += await restart(servers[1], 3600)
         await asyncio.sleep(TURN_S + GRACE_S)
         await play_on(people, playing)
         for server in servers:

@@ -1,5 +1,5 @@
 """
-A storm: servers are killed and held, the network is cut, PostgreSQL crashes, announcements are lost; then all is held against the log.
+Storms: servers are killed and held, the network is cut, PostgreSQL crashes, hints are lost, clocks set; then all is held against the log.
 
 Some 25 s for both databases in the suite; `-m soak` goes on for as many seconds as KOZYR_SOAK_SECONDS says.
 """
@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from tests.chaos.jumping import Mover
 from tests.chaos.storm.held import Found, hold
 from tests.chaos.storm.person import Person
 from tests.chaos.storm.proxy import Proxy
@@ -38,6 +39,9 @@ OPTIONS: tuple[dict[str, object], ...] = (
 )
 BOTS = (0, 1, 0, 0, 2, 0)
 ALL_AWAY = 0.1
+WRONG_S = 0, 0, 20, -20, 600, -600
+"""By how much the wall clock is wrong that a new process finds."""
+
 WEIGHTS = {"kill": 12, "stop": 1, "hold": 3, "network": 3, "people": 3, "crash": 1}
 
 
@@ -91,6 +95,8 @@ class Storm:
     async def _end_and_start(self, server: Server, how: int) -> None:
         await asyncio.to_thread(server.end, how)
         await asyncio.sleep(self.chance.uniform(0, 0.3))
+        if server.mover is not None:
+            server.mover.set_wall(self.chance.choice(WRONG_S))
         await asyncio.to_thread(server.start)
 
     async def _stop(self) -> None:
@@ -190,7 +196,7 @@ async def on_postgres(postgres: Postgres, seconds: float, tables: int, seed: int
     url = postgres.url(database)
     through = url.replace(f":{postgres.port}/", f":{port}/") + "?sslmode=disable"
     errors = folder / "errors"
-    servers = [await asyncio.to_thread(Server, through, errors) for _ in range(2)]
+    servers = [await asyncio.to_thread(Server, through, errors, Mover(folder / f"clock{number}")) for number in range(2)]
     try:
         storm = Storm(servers, await gather_people(servers, chance, tables), chance, proxy, postgres)
         found = await weather(storm, url, seconds)
@@ -204,7 +210,7 @@ async def on_sqlite(seconds: float, tables: int, seed: int, folder: Path) -> str
     """A storm over a server on a file."""
     chance = random.Random(seed)
     database, errors = str(folder / "kozyr.db"), folder / "errors"
-    servers = [await asyncio.to_thread(Server, database, errors)]
+    servers = [await asyncio.to_thread(Server, database, errors, Mover(folder / "clock"))]
     try:
         storm = Storm(servers, await gather_people(servers, chance, tables), chance)
         found = await weather(storm, database, seconds)

@@ -9,21 +9,24 @@ import sys
 import time
 from pathlib import Path
 
+from tests.chaos.jumping import Mover
+
 ROOT = Path(__file__).parents[3]
 PATIENCE_S = 60
 BROKEN = (" stopped at ", "AssertionError")
 
 
 class Server:
-    """`kozyr serve` in a process of its own, by the clock that a file moves where one is given."""
+    """`kozyr serve` in a process of its own, by a clock that somebody moves where one is given."""
 
-    def __init__(self, database: str, errors: Path, clock: Path | None = None) -> None:
+    def __init__(self, database: str, errors: Path, mover: Mover | None = None) -> None:
         self.port = 0
         self.killed_at = 0.0
         self.starts_s: list[float] = []
         self._database = database
         self._errors = errors
-        self._module = ["kozyr"] if clock is None else ["tests.chaos.jumping", str(clock)]
+        self.mover = mover
+        self._module = ["kozyr"] if mover is None else ["tests.chaos.jumping", str(mover.file)]
         self.start()
 
     @property
