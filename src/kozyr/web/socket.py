@@ -151,7 +151,9 @@ class Conversation:
 
     def _fail(self, error: BaseException) -> None:
         """End the conversation, since nobody can say what has become of a command; its client comes back."""
-        log.error("a conversation failed", extra={"table": self._table_id}, exc_info=error)
+        if isinstance(error, Exception):
+            # Else the process ends, and with it whatever it was about.
+            log.error("a conversation failed", extra={"table": self._table_id}, exc_info=error)
         self._has_failed = True
         self._tables.spawn(self.connection.close(CLOSE_FAILED))
 
