@@ -64,6 +64,8 @@ class Counts:
     unthought: int = 0
     crowded: int = 0
     replaced: int = 0
+    broker_connected: int = 0
+    broker_connections: int = 0
     refusals: Counter[str] = field(default_factory=Counter)
     http: Counter[int] = field(default_factory=Counter)
     acknowledged: Spread = field(default_factory=lambda: Spread(SECONDS))

@@ -13,6 +13,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
+from kozyr.app.counts import COUNTS
 from kozyr.bus.link import Hear, Link
 from kozyr.bus.postgres import CHANNEL, Heads, PostgresBus
 
@@ -109,6 +110,8 @@ class Broker(ABC):
                 async with self.open(tuple(self._channels)) as session:
                     pause, is_known = FIRST_S, False
                     self.connections += 1
+                    COUNTS.broker_connections += 1
+                    COUNTS.broker_connected = 1
                     self._connected.set()
                     log.info("hints go by %s", without_password(self.url))
                     self.on_connection()
@@ -119,6 +122,7 @@ class Broker(ABC):
                     log.warning("hints do not go by %s: %s; tables are looked at in turn", without_password(self.url), reason)
                 is_known = True
             finally:
+                COUNTS.broker_connected = 0
                 self._connected.clear()
                 self._outbox.clear()
             await asyncio.sleep(pause * random.uniform(0.5, 1))

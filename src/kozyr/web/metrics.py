@@ -61,6 +61,7 @@ class Figures:
         yield self._gauge("connections", "Open websockets.", {(kind,): count for kind, count in everywhere.items()}, "kind")
         here = len({connection.guest for connection in site.audiences.connections() if connection.seat is not None})
         yield self._gauge("players", "Guests at seats who are connected to this process.", {(): here})
+        yield self._gauge("broker_connected", "1 while hints go by a broker; 0 without one.", {(): COUNTS.broker_connected})
         yield self._gauge("bot_queue", "Bots' thoughts that are asked for and not there yet.", {(): COUNTS.thinking})
 
     def _so_far(self) -> Iterator[Metric]:
@@ -76,6 +77,7 @@ class Figures:
             ("bot_thoughts", COUNTS.thoughts, "Moves that bots thought about in processes of their own."),
             ("bot_thoughts_late", COUNTS.unthought, "Those that were not thought to their end, and were left to a quick level."),
             ("bot_thoughts_crowded", COUNTS.crowded, "Those of them that found the queue full."),
+            ("broker_connections", COUNTS.broker_connections, "Connections made to the broker of hints; more than one: it was lost."),
             ("bot_processes_replaced", COUNTS.replaced, "Processes of bots that died or stood still, and were replaced."),
         ):
             yield self._counter(name, text, {(): count})
