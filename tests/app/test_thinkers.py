@@ -109,6 +109,15 @@ async def test_a_process_that_is_late_goes_on(workers: Workers, monkeypatch: pyt
     assert (slow, replaced) == (process_of(workers), COUNTS.replaced)
 
 
+async def test_a_stop_of_the_service_is_for_the_server(workers: Workers) -> None:
+    """Bots think on while their server drains: what is sent to all of a service's processes ends none of theirs."""
+    pid = process_of(workers)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        os.kill(pid, number)
+    assert LEVELS["hard"](SEEN) == (await timed(workers))[0]
+    assert pid == process_of(workers)
+
+
 async def test_a_full_queue_keeps_nobody_waiting(workers: Workers) -> None:
     """Where as many wait as may, the next bot has a quick level choose at once, and the event loop goes on (never a bot delays a table)."""
     loop, gaps = asyncio.get_running_loop(), [0.0]

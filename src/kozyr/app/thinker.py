@@ -52,8 +52,9 @@ def be_modest() -> None:
     """Leave the processor to whoever answers people; end when the parent does, also while standing still."""
     if hasattr(os, "nice"):
         os.nice(5)
-    # An interrupt from the keyboard is for the server.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # An interrupt from the keyboard, or a stop of the whole service, is for the server: it goes on for a while, and its bots with it.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     if sys.platform == "linux":
         import ctypes
 
