@@ -11,13 +11,13 @@ from tests.sim.world import MemoryStore
 
 
 class Asker:
-    """Whoever asks, and what they are told; *seen* is how far viewers had been told before and after the answer."""
+    """Whoever asks, and what they are told."""
 
     def __init__(self, live: LiveTable) -> None:
         self.live = live
         self.heard: list[object] = []
         self.settled = asyncio.Event()
-        live.listen(lambda: self.heard.append(("seen", live.table.seq, live.is_prompt)))
+        live.listen(lambda: self.heard.append(("seen", live.table.seq)))
 
     def answer(self, answer: Done | Refusal | None) -> None:
         self.heard.append(answer)
@@ -40,10 +40,10 @@ async def asked(live: LiveTable, move: Play, guest: str | None = None) -> list[o
 
 
 async def test_the_answer_comes_before_the_update() -> None:
-    """Whoever moves hears that it counts before anybody sees it, and everybody sees it at once."""
+    """Whoever moves hears that it counts before anybody sees it."""
     live = await opened(MemoryStore())
     seq = live.table.seq + 1
-    assert [Done(seq), ("seen", seq, True), "told"] == await asked(live, named(some_move(live.table), "k1"))
+    assert [Done(seq), ("seen", seq), "told"] == await asked(live, named(some_move(live.table), "k1"))
 
 
 async def test_nothing_is_answered_before_it_is_in_the_log() -> None:

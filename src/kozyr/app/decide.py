@@ -22,7 +22,7 @@ from kozyr.app.commands import (
     UnseatBot,
     Withdraw,
 )
-from kozyr.app.draft import Draft, Refused, deal_when_ready, make_move, numbered, present, seat_of
+from kozyr.app.draft import Draft, Refused, deal_when_ready, make_move, numbered, seat_of
 from kozyr.app.events import AutopilotSet, SeedCommitted, SeedRevealed
 from kozyr.app.evolve import read_move
 from kozyr.app.gathering import (
@@ -79,8 +79,11 @@ def about(illegal: IllegalMove) -> str:
 
 def decide_play(draft: Draft, command: Play) -> None:
     """Play a move: judged by the rules as they stand now, however old what the player saw."""
-    table, seat = draft.table, seat_of(command)
-    game = present(table)
+    table, seat = draft.table, command.seat
+    game = table.game
+    assert seat is not None
+    if game is None:
+        raise Refused("not_dealt")
     try:
         move = read_move(seat, command.text)
     except ValueError:

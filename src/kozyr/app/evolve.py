@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -80,8 +80,9 @@ def evolve(table: Table, at: int, event: TableEvent) -> tuple[Table, list[Happen
     """
     seq = table.seq + 1
     if isinstance(event, Moved):
-        game, happened = moved(game_of(table), event, at, table.rules)
-        return replace(table, seq=seq, at=at, game=game), cast(list[Happening], happened) if event.by != "clock" else late(event, happened)
+        game, happened = moved(table.game, event, at, table.rules)
+        told: list[Happening] = happened if event.by != "clock" else late(event, happened)  # type: ignore[assignment]
+        return replace(table, seq=seq, at=at, game=game), told
     if isinstance(event, GameOpened):
         return begun(table, event, at), [event]
     if isinstance(event, GameEnded):
@@ -247,8 +248,9 @@ def due_after(at: int, rules: Rules, position: Position) -> int | None:
     return None if ms is None else at + ms
 
 
-def moved(game: Game, event: Moved, at: int, rules: Rules) -> tuple[Game, list[Event]]:
+def moved(game: Game | None, event: Moved, at: int, rules: Rules) -> tuple[Game, list[Event]]:
     """Play a move on a copy of the position, and set the clock."""
+    assert game is not None, f"a move before the first game: {event}"
     before = game.position
     assert before is not None, f"a move before the deal in game {game.number}"
     position = before.copy()

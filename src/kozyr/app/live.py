@@ -46,10 +46,10 @@ class Asking(Protocol):
     """Who has asked for a move, and is called back."""
 
     def answer(self, answer: Done | Refusal | None) -> None:
-        """Take the answer; what it has made is told to viewers right after."""
+        """Take the answer, before viewers are told what it has made."""
 
     def told(self) -> None:
-        """Viewers have been told."""
+        """All who listen to the table know of it."""
 
     def fail(self, error: BaseException) -> None:
         """Nobody knows what became of it."""
@@ -124,7 +124,7 @@ class LiveTable(Shown):
         began = monotonic()
         table = self.table
         player = None if command.seat is None else table.players[command.seat]
-        name = named(guest, command.id)
+        name = None if command.id is None else f"{guest[:GUEST_CHARS]}.{command.id}"
         # All commands up to where the table stands are known: if it still stands there, one that is not is new.
         is_new = name is None or name not in self._known
         # A command without a decision is judged again, from the beginning, the slow way.
@@ -162,12 +162,10 @@ class LiveTable(Shown):
         self._take_in(taken)
         self._hints.publish(step.table.id, step.table.seq)
         self._turn.release()
-        self.is_prompt = True
         try:
             asking.answer(Done(step.table.seq))
             self._tell_listeners()
         finally:
-            self.is_prompt = False
             asking.told()
 
     def _answer_slowly(self, command: Play, guest: str, began: float, asking: Asking, outcome: Outcome | None) -> None:
@@ -179,11 +177,9 @@ class LiveTable(Shown):
     async def _finish(self, command: Play, guest: str, began: float, asking: Asking, outcome: Outcome | None) -> None:
         try:
             answer = await self._handle(command, guest, began, outcome)
-        except BaseException as error:  # whoever asked has to know, whatever it is
+        except Exception as error:  # noqa: BLE001  # whoever asked has to know, whatever it is
             asking.fail(error)
-            if isinstance(error, Exception):
-                return
-            raise
+            return
         finally:
             self._turn.release()
         asking.answer(answer)

@@ -19,12 +19,10 @@ class Shown:
     """
     A table as viewers see it, `delay_ms` late.
 
-    `lost` says of persons' seats without a connection since when that is so, in milliseconds. While listeners are called they may tell
-    viewers at once if `is_prompt`; otherwise whoever made the change has still to be answered first.
+    `lost` says of persons' seats without a connection since when that is so, in milliseconds.
     """
 
     delay_ms = 0
-    is_prompt = False
     table: Table
 
     def __init__(self, store: EventStore) -> None:

@@ -1,7 +1,6 @@
 """Everybody who looks at one table: who is told what, and who is here."""
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Collection
 
 from kozyr.app.delayed import DELAY_MS, DelayedTable
@@ -12,6 +11,7 @@ from kozyr.app.shown import Shown
 from kozyr.app.table import Table
 from kozyr.web import translate
 from kozyr.web.connection import Connection
+from kozyr.web.teller import Sending, Teller, send
 from kozyr.web.telling import Telling, Views
 from kozyr.web.translate import Presence
 from kozyr.wire import VERSION
@@ -22,13 +22,13 @@ class Audience:
     """
     The connections at a table, or of the spectators at one that they see later.
 
-    A change of the table is told in the event loop's next turn, so that whoever made it has the acknowledgement first, or at once where
-    that is so already; a viewer may so skip versions and gets all events since its own. What all spectators, and all seats, have in
-    common is made once.
+    A change of the table is told in the event loop's next turn, so that whoever made it has the acknowledgement first; a viewer may so
+    skip versions and gets all events since its own. What all spectators, and all seats, have in common is made once.
     """
 
-    def __init__(self, live: Shown, clock: Clock) -> None:
+    def __init__(self, live: Shown, clock: Clock, teller: Teller) -> None:
         self.live = live
+        self._teller = teller
         self.connections: set[Connection] = set()
         self._clock = clock
         self._is_telling = False
@@ -107,17 +107,19 @@ class Audience:
 
     def tell_now(self) -> None:
         """Tell of a change that has not been told yet, without waiting for the next turn."""
-        if self._is_telling:
-            self._tell()
+        sending: Sending = []
+        self.write(sending)
+        send(sending)
 
     def _changed(self) -> None:
-        if self.live.is_prompt:
-            self._tell()
-        elif not self._is_telling and self.connections:
+        if not self._is_telling and self.connections:
             self._is_telling = True
-            asyncio.get_running_loop().call_soon(self.tell_now)
+            self._teller.note(self)
 
-    def _tell(self) -> None:
+    def write(self, sending: Sending) -> None:
+        """Write what is to be sent of a change that has not been told yet; whoever has this sends it at once."""
+        if not self._is_telling:
+            return
         self._is_telling = False
         table = self.live.table
         if table.players is not self._players:
@@ -142,10 +144,10 @@ class Audience:
                     connection.drop()
                 continue
             now = self._clock.now() - self.live.delay_ms
-            telling = Telling(table, happened, views, lambda: self.present, now, delay_of(table))
+            telling = Telling(table, happened, views, lambda: self.present, now, DELAY_MS if table.rules.stake else 0)
             for connection, update in zip(alike, telling.updates([connection.seat for connection in alike]), strict=True):
                 connection.seq = seq
-                connection.send(update)
+                sending.append((connection, update))
 
     def _unseat(self, table: Table) -> None:
         """Make spectators of those who have left their seats."""
@@ -174,6 +176,7 @@ class Audiences:
     def __init__(self, store: EventStore, clock: Clock) -> None:
         self._store = store
         self._clock = clock
+        self.teller = Teller()
         self._by_table: dict[tuple[str, bool], Audience] = {}
         self.presence: Callable[[str, int, bool], None] = lambda table_id, seat, is_here: None
         self.came: Callable[[LiveTable, Connection], None] = lambda live, connection: None
@@ -194,7 +197,7 @@ class Audiences:
             shown.close()
             return audience
         if audience is None or audience.live is not shown:
-            audience = Audience(shown, self._clock)
+            audience = Audience(shown, self._clock, self.teller)
             self._by_table[key] = audience
         return audience
 

@@ -68,12 +68,12 @@ class Asked:
             self._conversation.answer(self._id, answer)
 
     def told(self) -> None:
-        """See that it is out, and go on; see `Asking`."""
-        self._conversation.settle(None)
+        """Go on once viewers have been told; see `Asking`."""
+        self._conversation.teller.then(self._conversation.settle)
 
     def fail(self, error: BaseException) -> None:
         """End the conversation; see `Asking`."""
-        self._conversation.settle(error)
+        self._conversation.fail(error)
 
 
 class Conversation:
@@ -81,7 +81,7 @@ class Conversation:
 
     __slots__ = (
         "_audience", "_audiences", "_clock", "_has_failed", "_has_waited", "_hellos", "_is_asking", "_live", "_may_play", "_messages",
-        "_phrases", "_settled", "_table_id", "_tables", "connection",
+        "_phrases", "_settled", "_table_id", "_tables", "connection", "teller",
     )  # fmt: skip
 
     def __init__(
@@ -89,6 +89,7 @@ class Conversation:
     ) -> None:
         self._tables = tables
         self._audiences = audiences
+        self.teller = audiences.teller
         self._phrases = phrases
         self._clock = clock
         self._table_id = table_id
@@ -135,27 +136,22 @@ class Conversation:
             if self._audience is not None:
                 self._audiences.leave(self._audience, self.connection)
 
-    def settle(self, error: BaseException | None) -> None:
-        """Go on after a move of this viewer: what it has made is told by now, or it has failed."""
+    def settle(self) -> None:
+        """Go on after a move of this viewer: what it has made is told."""
         self._is_asking = False
-        try:
-            if error is not None:
-                self._fail(error)
-            elif self._audience is not None:
-                self._audience.tell_now()
-        finally:
-            self.connection.flush()
-            settled = self._settled
-            if settled is not None and not settled.done():
-                settled.set_result(None)
+        # Sent with the update, unless there was none for this viewer.
+        self.connection.flush()
+        if self._settled is not None and not self._settled.done():
+            self._settled.set_result(None)
 
-    def _fail(self, error: BaseException) -> None:
+    def fail(self, error: BaseException) -> None:
         """End the conversation, since nobody can say what has become of a command; its client comes back."""
         if isinstance(error, Exception):
             # Else the process ends, and with it whatever it was about.
             log.error("a conversation failed", extra={"table": self._table_id}, exc_info=error)
         self._has_failed = True
         self._tables.spawn(self.connection.close(CLOSE_FAILED))
+        self.settle()
 
     def _drop_stranger(self) -> None:
         if self._audience is None:

@@ -23,7 +23,7 @@ class Views:
     __slots__ = ("end", "position", "public")
 
     def __init__(self, table: Table) -> None:
-        self.position = position = table.position
+        self.position = position = None if table.game is None else table.game.position
         self.public = ""
         self.end = ""
         if position is not None:
