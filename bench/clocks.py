@@ -203,7 +203,9 @@ def on_file(folder: Path, arguments: argparse.Namespace) -> Timed:
 
     def rows() -> list[tuple[Any, ...]]:
         with closing(sqlite3.connect(path)) as db:
-            return db.execute("SELECT table_id, seq, at, body, command FROM events ORDER BY table_id, seq").fetchall()
+            columns = "table_id, seq, at, body, command"
+            # The newest rows of a file are not at their places yet.
+            return db.execute(f"SELECT {columns} FROM events UNION ALL SELECT {columns} FROM fresh ORDER BY table_id, seq").fetchall()
 
     return measured([str(path)], ids, folder, arguments, rows)
 
