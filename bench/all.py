@@ -203,7 +203,7 @@ def costs(found: Found, every_ms: float) -> list[str]:
 
 def judged(verdicts: list[Verdict]) -> list[str]:
     """Write the verdicts."""
-    words = {True: "reached", False: "**missed**", None: "not measured"}
+    words = {True: "reached", False: "**missed**", None: "too little to say"}
     rows = [f"| {each.id} | {each.what} | {each.measured} | {each.wanted} | {words[each.is_reached]} |" for each in verdicts]
     return ["| | figure | measured | wanted | |", "| --- " * 5 + "|", *rows]
 
