@@ -30,7 +30,7 @@ def test_there_are_hundreds_of_every_kind() -> None:
     assert {24, 36, 52} == {each.deck for each in rules}
     assert 100 < sum(each.transfer for each in rules) < len(every) - 100
     assert sum(not each.draws for each in rules) >= 80
-    assert sum(puzzle.position.top < puzzle.position.deal.size for puzzle in every) >= 8
+    assert sum(puzzle.position.top < puzzle.position.deal.size for puzzle in every) >= 60
     grades = Counter(puzzle.grade for puzzle in every)
     assert set(range(1, GRADES + 1)) == set(grades)
     assert min(grades.values()) >= 15
@@ -79,7 +79,7 @@ def test_a_sample_is_proven_by_a_search_that_knows_only_the_rules(part: int) -> 
 def test_all_are_proven_by_a_search_that_knows_only_the_rules() -> None:
     """As they were mined: two solvers that share nothing but the rules agree on every move of every problem."""
     for puzzle in puzzles():
-        assert plain_moves(puzzle.position, 60_000) == Solver(14).moves(puzzle.position, NODES), puzzle.text
+        assert plain_moves(puzzle.position, 200_000) == Solver(14).moves(puzzle.position, NODES), puzzle.text
 
 
 def test_easy_finds_what_is_said_that_it_finds() -> None:
