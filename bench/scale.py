@@ -25,7 +25,7 @@ class Given(NamedTuple):
 
     every: float = 4.0
     """Seconds between two moves of a table: an assumption."""
-    server: float = 85.0
+    server: float = 70.0
     """Microseconds of a server process a view."""
     database: float = 25.0
     """Microseconds of PostgreSQL a view."""
