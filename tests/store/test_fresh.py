@@ -157,3 +157,16 @@ async def test_rows_that_cannot_be_put_in_their_places_stay_where_they_are(
 
 def failing(_: fresh.Fresh) -> None:
     raise sqlite3.OperationalError("disk I/O error")
+
+
+async def test_tables_that_have_gone_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a server knows of where tables stand does not grow with all that it has ever served; and what it does not know it asks."""
+    monkeypatch.setattr(fresh, "SETTLE_ROWS", 10)
+    monkeypatch.setattr(fresh, "HEADS_MOST", 20)
+    async with SqliteStore(tmp_path / "kozyr.db") as store:
+        for number in range(60):
+            assert Appended() == await store.append(f"t{number}", 0, [row(1)], None)
+        assert len(store._writer._fresh._heads) <= 40
+        for number in range(60):
+            assert Conflict() == await soon(store, f"t{number}", 2, [row(3)])
+            assert Appended() == await soon(store, f"t{number}", 1, [row(2)])

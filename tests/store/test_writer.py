@@ -6,6 +6,8 @@ import sqlite3
 import threading
 from contextlib import closing
 from pathlib import Path
+from time import monotonic
+from typing import Any
 
 import pytest
 
@@ -133,3 +135,85 @@ async def test_what_fails_in_the_event_loop_is_done_by_the_thread(
         assert tail is not None
         assert [1, 2, 3] == [row.seq for row in tail.rows]
         assert [LOOP, THREAD, LOOP] == committed
+
+
+async def test_a_process_in_the_way_is_in_everybodys_way(tmp_path: Path, committed: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many wait for a file that another process does not let go of, all know at once that nothing came of it."""
+    monkeypatch.setattr(writer, "PATIENCE_S", 0.1)
+    loop = asyncio.get_running_loop()
+    async with SqliteStore(tmp_path / "kozyr.db") as store:
+        await append(store, "a", 1)
+        with closing(sqlite3.connect(tmp_path / "kozyr.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            began = loop.time()
+            told = await asyncio.gather(*(append(store, f"t{number}", 1) for number in range(100)), return_exceptions=True)
+            assert [sqlite3.OperationalError] * 100 == [type(error) for error in told]
+            assert loop.time() - began < 5
+            other.execute("ROLLBACK")
+        await asyncio.gather(*(append(store, f"t{number}", 1) for number in range(100)))
+
+
+async def test_a_disk_is_tried_the_less_the_slower_it_is(tmp_path: Path, committed: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The event loop stands still for no more than a hundredth of the time."""
+    monkeypatch.setattr(writer, "QUICK_S", 0.0)
+    async with SqliteStore(tmp_path / "kozyr.db") as store:
+        commit = fresh.Fresh.commit
+
+        def slow(self: fresh.Fresh) -> None:
+            commit(self)
+            self.commit_s = 3.0
+
+        monkeypatch.setattr(fresh.Fresh, "commit", slow)
+        began = monotonic()
+        await append(store, "a", 1)
+        assert 299 < store._writer._again_at - began < 310
+
+
+class Overtaken:
+    """A connection whose copying of the log has always been overtaken by moves before it is done."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self.db = db
+
+    def execute(self, statement: str) -> sqlite3.Cursor:
+        return self.db.execute("SELECT 0, 200, 200" if "PASSIVE" in statement else statement)
+
+
+@pytest.mark.parametrize(("most", "is_anew"), [(200, True), (201, False)])
+async def test_a_long_log_begins_anew_while_moves_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, is_anew: bool) -> None:
+    """The write-ahead log does not grow for as long as there is always something to write; moves only wait where it has become long."""
+    monkeypatch.setattr(writer, "LOG_PAGES", most)
+    async with SqliteStore(tmp_path / "kozyr.db") as store:
+        for seq in range(1, 101):
+            await append(store, "a", seq)
+        with closing(sqlite3.connect(tmp_path / "kozyr.db", isolation_level=None)) as db:
+            overtaken: Any = Overtaken(db)
+            store._writer._empty_log(overtaken, False)
+            await append(store, "a", 101)
+            _, pages, _ = db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        assert is_anew == (pages < 20)
+
+
+async def test_a_checkpoint_that_fails_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A disk that was full for a while does not leave the write-ahead log to grow for ever."""
+    monkeypatch.setattr(writer, "CHECKPOINT_ROWS", 5)
+    tried = threading.Event()
+    async with SqliteStore(tmp_path / "kozyr.db") as store:
+        with monkeypatch.context() as broken:
+
+            def full(db: sqlite3.Connection, is_last: bool) -> None:
+                tried.set()
+                raise sqlite3.OperationalError("database or disk is full")
+
+            broken.setattr(store._writer, "_empty_log", full)
+            for seq in range(1, 6):
+                await append(store, "a", seq)
+            assert await asyncio.to_thread(tried.wait, 10)
+        tried.clear()
+        monkeypatch.setattr(store._writer, "_empty_log", lambda db, is_last: tried.set())
+        for seq in range(6, 11):
+            await append(store, "a", seq)
+        assert await asyncio.to_thread(tried.wait, 10)
+    assert "could not be copied into the file" in caplog.text

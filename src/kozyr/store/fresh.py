@@ -38,6 +38,9 @@ SETTLE = (
     "DELETE FROM fresh",
 )
 
+HEADS_MOST = 20_000
+"""Of so many tables it is known where they stand, and of some more."""
+
 LAST = "SELECT table_id, due, max(seq) FROM fresh GROUP BY table_id"
 
 BUSY_S = 0.002
@@ -99,7 +102,7 @@ class Fresh:
                 self._db.execute("BEGIN IMMEDIATE")
                 break
             except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 255 != sqlite3.SQLITE_BUSY or monotonic() >= until:
+                if not is_busy(error) or monotonic() >= until:
                     raise
             sleep(BUSY_S)
         version = self._db.execute("PRAGMA data_version").fetchone()[0]
@@ -153,6 +156,9 @@ class Fresh:
         for statement in SETTLE:
             self._db.execute(statement)
         self._commands.clear()
+        if len(self._heads) > HEADS_MOST:
+            # All that a server has ever served would be far more than it serves now.
+            self._heads.clear()
         self._count = 0
 
     def _book(self, asked: Append) -> Unpaid | Limited | None:
@@ -194,6 +200,11 @@ class Fresh:
                 self._db.execute(INSERT[size], rows[start:end])
                 start, left = end, left - size
         rows.clear()
+
+
+def is_busy(error: BaseException) -> bool:
+    """Whether another process was in the way."""
+    return getattr(error, "sqlite_errorcode", 0) & 255 == sqlite3.SQLITE_BUSY
 
 
 def settle_file(db: sqlite3.Connection) -> None:

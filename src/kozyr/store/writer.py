@@ -6,6 +6,7 @@ import logging
 import sqlite3
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -16,7 +17,7 @@ from msgspec import Struct
 
 from kozyr.app.counts import COUNTS
 from kozyr.store import schema
-from kozyr.store.fresh import Append, Fresh
+from kozyr.store.fresh import Append, Fresh, is_busy
 
 T = TypeVar("T")
 
@@ -25,12 +26,20 @@ log = logging.getLogger(__name__)
 BATCH_MAX = 4096
 CHECKPOINT_ROWS = 4000
 """A checkpoint follows about so many writes."""
+LOG_PAGES = 16_000
+"""A write-ahead log that has become so long begins anew, even if moves have to wait for that."""
+
+ASIDE_MS = 50
+"""For so long a checkpoint waits for others."""
 
 PATIENCE_S = 10.0
 """For so long another process may keep this one from writing."""
 
-QUICK_S, AGAIN_S = 0.001, 1.0
-"""A disk that takes no longer for a commit is waited for in the event loop; one that was slower is tried again after a while."""
+QUICK_S, AGAIN_S, AGAIN_TIMES = 0.001, 1.0, 100
+"""
+A disk that takes no longer for a commit is waited for in the event loop; one that was slower is tried again after a while, and after so
+many times as long as it took at the earliest: the event loop never stands still for more than a hundredth of the time.
+"""
 
 Settled = Callable[[Any], None]
 """Is called with what came of something, which may be an error."""
@@ -122,7 +131,7 @@ class Writer:
         took = self._fresh.commit_s
         self._commit_s = took if self._commit_s > QUICK_S else 0.8 * self._commit_s + 0.2 * took
         if self._commit_s > QUICK_S:
-            self._again_at = monotonic() + AGAIN_S
+            self._again_at = monotonic() + max(AGAIN_S, AGAIN_TIMES * took)
         self._count(jobs)
         if self._fresh.is_full:
             self._give((asyncio.get_running_loop(), []))
@@ -166,13 +175,14 @@ class Writer:
         try:
             answers = self._transact(jobs, PATIENCE_S)
         except Exception as error:  # noqa: BLE001  # the edge of the thread: whoever waits gets the error
-            if len(jobs) > 1:
+            for loop, some in waiting:
+                if len(jobs) == 1 or is_busy(error):
+                    # Another process is in everybody's way: none of them would be done sooner by itself.
+                    _tell(loop, some, [error] * len(some))
+                    continue
                 # One bad job must not take the others with it: each gets a transaction of its own.
-                for loop, some in waiting:
-                    for job in some:
-                        self._commit([(loop, [job])])
-                return
-            _tell(waiting[0][0], jobs, [error])
+                for job in some:
+                    self._commit([(loop, [job])])
             return
         self._count(jobs)
         start = 0
@@ -212,14 +222,29 @@ class Writer:
             log.exception("fresh rows could not be settled")
 
     def _tidy(self, db: sqlite3.Connection) -> None:
-        while True:
-            self._checkpoint.wait()
-            self._checkpoint.clear()
-            if self._ended:
-                break
-            db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        db.close()
+        # Who is in the way of a checkpoint must not be so of moves.
+        db.execute(f"PRAGMA busy_timeout = {ASIDE_MS}")
+        with closing(db):
+            is_last = False
+            while not is_last:
+                self._checkpoint.wait()
+                self._checkpoint.clear()
+                is_last = self._ended
+                try:
+                    self._empty_log(db, is_last)
+                except sqlite3.Error:
+                    # A full disk, say: nothing is lost, and after as many writes it is tried again.
+                    log.exception("the write-ahead log could not be copied into the file")
+
+    def _empty_log(self, db: sqlite3.Connection, is_last: bool) -> None:
+        if is_last:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            return
+        _, pages, copied = db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        if copied == pages >= LOG_PAGES:
+            # The log begins anew once all of it is in the file, which it never is while moves come all the time. Little has come meanwhile.
+            with self._using:
+                db.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
 
 
 def _tell(loop: asyncio.AbstractEventLoop, jobs: list[Job], answers: list[Any]) -> None:
