@@ -180,7 +180,7 @@ def locale_of(programs: Path) -> list[str]:
 
 def answers(programs: Path, port: int) -> bool:
     """Tell whether the server takes connections."""
-    asked = [programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(port), "-U", USER]
+    asked: list[str | Path] = [programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(port), "-U", USER]
     return subprocess.run(asked, check=False).returncode == 0
 
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { BACKOFF_MS, BACKOFF_MS_MAX, Connection, SILENCE_MS, type SocketListener, type Status, type World } from '../src/wire/connection'
+import { BACKOFF_MS, BACKOFF_MS_MAX, Connection, QUIET_MS, SILENCE_MS, type SocketListener, type Status, type World } from '../src/wire/connection'
 import type { ServerMessage } from '../src/wire/messages'
 import { welcome } from './messages'
 
@@ -186,4 +186,24 @@ test('what is said is said now or not at all', () => {
   expect(world.heard().map((message) => (message as { t: string }).t)).toEqual(['hello'])
   connection.say({ t: 'say', id: 'b', phrase: 'hello' })
   expect(world.heard()).toContainEqual({ t: 'say', id: 'b', phrase: 'hello' })
+})
+
+test('whoever only listens says something from time to time, since the server drops whoever has gone silent', () => {
+  greet()
+  let seq = 11
+  for (let waited = 0; waited < 3 * QUIET_MS; waited += 1_000) {
+    world.pass(1_000)
+    world.say({ t: 'update', seq: seq++, events: [] } as unknown as ServerMessage)
+  }
+  expect(world.heard().filter((message) => (message as { t: string }).t === 'ping')).toHaveLength(3)
+  expect(statuses).toEqual(['open'])
+})
+
+test('a connection that was lost asks for no sign of life', () => {
+  greet()
+  world.socket.listener.close()
+  const lost = world.socket.sent.length
+  world.pass(BACKOFF_MS)
+  world.pass(2 * QUIET_MS)
+  expect(world.sockets[0]!.sent).toHaveLength(lost)
 })

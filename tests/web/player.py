@@ -109,7 +109,8 @@ class Player:
             return None
         legal = [move for move in view.get("legal", []) if not move.startswith(("challenge", "transfer", "show"))]
         quiet = [move for move in legal if move in ("pass", "accept")]
-        return (quiet or legal or [None])[0]
+        chosen: list[str] = quiet or legal
+        return chosen[0] if chosen else None
 
     async def some_moves(self, count: int) -> None:
         """Play until so many of one's own moves are acknowledged and seen."""

@@ -40,6 +40,8 @@ export interface World {
 }
 
 export const SILENCE_MS = 5_000
+/** Whoever only listens, as a spectator does at a brisk table, says something so often: the server drops who has said nothing for 30 s. */
+export const QUIET_MS = 10_000
 export const BACKOFF_MS = 300
 export const BACKOFF_MS_MAX = 8_000
 
@@ -54,6 +56,7 @@ export abstract class Returning<Message> {
   protected failures = 0
   private pings = 0
   private timer = 0
+  private quiet = 0
 
   constructor(
     private readonly hearer: Hearer<Message>,
@@ -103,6 +106,8 @@ export abstract class Returning<Message> {
 
   protected write(message: object): void {
     this.socket?.send(JSON.stringify(message))
+    this.world.forget(this.quiet)
+    this.quiet = this.world.after(QUIET_MS, () => this.ping())
   }
 
   protected reached(): void {
@@ -118,6 +123,7 @@ export abstract class Returning<Message> {
 
   protected drop(): void {
     this.world.forget(this.timer)
+    this.world.forget(this.quiet)
     this.attempt++
     this.socket?.close()
     this.socket = null

@@ -106,7 +106,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
             call = soon.popleft()
             if not call._is_cancelled:
                 self._do(call)
-            if self._stopping:
+            if self._stopping:  # type: ignore[attr-defined]  # asyncio's own, which its stubs leave out
                 return
         while True:
             if not self._timers:
