@@ -25,6 +25,7 @@ from kozyr.core.views import view
 from kozyr.web import translate
 from kozyr.web.lobby import entry_of
 from kozyr.web.telling import Telling, Views
+from kozyr.web.writing import SPECTATOR
 from kozyr.wire import VERSION
 from kozyr.wire import messages as wire
 from tests.app.play import NOW, begun, person
@@ -61,6 +62,10 @@ def opened(rules: Rules, salt: int) -> Table:
     return replace(table, game=replace(table.game, commitment="0" * 64))
 
 
+def seat_of(viewer: int | None) -> int:
+    return SPECTATOR if viewer is None else viewer
+
+
 def sent(table: Table, happened: list[Happening], viewer: int | None) -> bytes:
     """Everything that a viewer is sent in a state: on arrival, and when it has just come to be."""
     shown = translate.table_of(table, HERE)
@@ -68,7 +73,7 @@ def sent(table: Table, happened: list[Happening], viewer: int | None) -> bytes:
     told = translate.told(table, happened, viewer)
     reveal = translate.reveal_of(table)
     welcome = wire.Welcome(VERSION, table.seq, shown, viewer, seen, told, reveal)
-    return wire.encode(welcome) + b"\n" + Telling(table, happened, Views(table), lambda: HERE, NOW).updates([viewer])[0]
+    return wire.encode(welcome) + b"\n" + Telling(table, happened, Views(table), lambda: HERE, NOW).updates([seat_of(viewer)])[0]
 
 
 Course = tuple[list[Table], list[list[Happening]], list[TableEvent]]
@@ -157,7 +162,7 @@ def test_an_update_is_the_view_of_its_viewer(seed: int) -> None:
     tables, tellings, _ = play_through(rules, bytes(pack), None, salt=1, seed=seed)
     for table, happened in zip(tables, tellings, strict=True):
         viewers = [*range(rules.seats), None]
-        updates = Telling(table, happened, Views(table), lambda: HERE, NOW).updates(viewers)
+        updates = Telling(table, happened, Views(table), lambda: HERE, NOW).updates([seat_of(viewer) for viewer in viewers])
         for viewer, update in zip(viewers, updates, strict=True):
             about_table = any(translate.is_about_table(each) for each in happened)
             expected = wire.Update(
@@ -181,7 +186,7 @@ def test_who_is_behind_is_told_all_of_it() -> None:
         table, happened = tables[start + 39], [each for told in tellings[start : start + 40] for each in told]
         for viewer in (0, 1, 2, None):
             told = b'"events":' + wire.encode(translate.told(table, happened, viewer))
-            assert told in Telling(table, happened, Views(table), lambda: HERE, NOW).updates([viewer])[0]
+            assert told in Telling(table, happened, Views(table), lambda: HERE, NOW).updates([seat_of(viewer)])[0]
 
 
 def test_the_secret_is_shown_when_the_game_is_over() -> None:

@@ -201,15 +201,13 @@ class Writer:
         fresh = self._fresh
         try:
             fresh.begin(patience_s)
-            answers = [self._do(job.work) for job in jobs]
+            append, db = fresh.append, self._db
+            answers = [append(job.work) if type(job.work) is Append else job.work(db) for job in jobs]  # type: ignore[operator]
             fresh.commit()
         except BaseException:
             fresh.roll_back()
             raise
         return answers
-
-    def _do(self, work: Callable[[sqlite3.Connection], Any] | Append) -> Any:
-        return self._fresh.append(work) if type(work) is Append else work(self._db)  # type: ignore[operator]
 
     def _settle_fresh(self) -> None:
         """Put what is fresh where it belongs; nobody waits for it, and what fails is done later."""

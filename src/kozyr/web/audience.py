@@ -14,6 +14,7 @@ from kozyr.web.connection import Connection
 from kozyr.web.teller import Sending, Teller, send
 from kozyr.web.telling import Telling, Views
 from kozyr.web.translate import Presence
+from kozyr.web.writing import SPECTATOR
 from kozyr.wire import VERSION
 from kozyr.wire import messages as wire
 
@@ -145,7 +146,8 @@ class Audience:
                 continue
             now = self._clock.now() - self.live.delay_ms
             telling = Telling(table, happened, views, lambda: self.present, now, DELAY_MS if table.rules.stake else 0)
-            for connection, update in zip(alike, telling.updates([connection.seat for connection in alike]), strict=True):
+            seats = [SPECTATOR if connection.seat is None else connection.seat for connection in alike]
+            for connection, update in zip(alike, telling.updates(seats), strict=True):
                 connection.seq = seq
                 sending.append((connection, update))
 

@@ -56,13 +56,12 @@ class Telling:
         self._before = f'{{"t":"update","seq":{table.seq},"events":['
         self._after = views.end + about_table + clock(table, now)
 
-    def updates(self, seats: list[int | None]) -> list[bytes]:
-        """Write the updates for these seats; None is a spectator."""
+    def updates(self, seats: list[int]) -> list[bytes]:
+        """Write the updates for these seats; -1 is a spectator's."""
         views = self._views
         if views.position is None:
             return [f"{self._before}{','.join(self._events)}]{self._after}".encode()] * len(seats)
-        at = [writing.SPECTATOR if seat is None else seat for seat in seats]
-        return writing.updates(views.position, self._before, self._events, self._draws, views.public, self._after, at)
+        return writing.updates(views.position, self._before, self._events, self._draws, views.public, self._after, seats)
 
     def _write_all(self, table: Table, happened: Sequence[Happening]) -> bool:
         """Write what has happened, whatever it is; says whether anything of it was about the table itself."""
