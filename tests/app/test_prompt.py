@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from kozyr.app.commands import Done, Leave, Play, Refusal
 from kozyr.app.live import LiveTable
 from tests.app.play import some_move
@@ -132,3 +134,52 @@ async def test_a_failing_log_is_told_and_holds_nobody_up() -> None:
     assert [OSError] == [type(each) for each in await asked(live, move)]
     del store.append
     assert Done(live.table.seq + 1) in await asked(live, move)
+
+
+async def test_a_move_that_cannot_be_taken_in_holds_nobody_up() -> None:
+    """Whoever follows a table may fail: who asked is told so, and the move is in the log, where it is found by whoever comes next."""
+    live = await opened(MemoryStore())
+    move = named(some_move(live.table), "k1")
+    seq = live.table.seq + 1
+
+    def failing(_: object) -> None:
+        raise ValueError("this follower is broken")
+
+    live.followers.append(failing)
+    assert [ValueError] == [type(each) for each in await asked(live, move)]
+    assert not live.is_appending
+    live.followers.clear()
+    assert Done(seq) in await asked(live, move)
+    assert seq == live.table.seq
+
+
+async def test_a_listener_that_fails_takes_no_answer_with_it(caplog: pytest.LogCaptureFixture) -> None:
+    """All others hear of a move, and whoever asked for it has the answer, by either way."""
+    live = await opened(MemoryStore())
+
+    def failing() -> None:
+        raise ValueError("this listener is broken")
+
+    live.listen(failing)
+    seq = live.table.seq + 1
+    assert [Done(seq), ("seen", seq), "told"] == await asked(live, named(some_move(live.table), "k1"))
+    heard: list[int] = []
+    live.listen(lambda: heard.append(live.table.seq))
+    assert Done(seq + 1) == await live.handle(some_move(live.table))
+    assert [seq + 1] == heard
+    assert "this listener is broken" in caplog.text
+
+
+async def test_who_cannot_take_an_answer_is_told_that_it_is_over() -> None:
+    """Nobody waits for ever for what could not be said."""
+    live = await opened(MemoryStore())
+    asker = Asker(live)
+
+    def failing(answer: Done | Refusal | None) -> None:
+        raise ValueError("cannot be encoded")
+
+    asker.answer = failing  # type: ignore[method-assign]
+    live.play(Play(0, "attack nonsense", 1, "k1"), "guest0", asker)
+    await asyncio.wait_for(asker.settled.wait(), 10)
+    assert ["told"] == asker.heard
+    assert not live.is_appending

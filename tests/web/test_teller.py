@@ -50,3 +50,27 @@ async def test_all_is_written_and_then_all_is_sent(caplog: pytest.LogCaptureFixt
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert ["written", b"three"] == heard
+
+
+async def test_a_viewer_who_cannot_be_told_keeps_nobody_else(caplog: pytest.LogCaptureFixture) -> None:
+    """It is dropped and comes back; everybody else is told, and all who wait go on."""
+    teller, heard = Teller(), list[object]()
+
+    class Broken(Change):
+        def write(self, sending: Sending) -> None:
+            connection: Any = self
+            sending.append((connection, b""))
+
+        def send(self, message: bytes) -> None:
+            raise RuntimeError("the handle is closed")
+
+        def drop(self) -> None:
+            self.heard.append("dropped")
+
+    teller.note(Broken(heard, None))
+    teller.note(Change(heard, b"one"))
+    teller.then(lambda: heard.append(1 // 0))
+    teller.then(lambda: heard.append("told"))
+    await asyncio.sleep(0)
+    assert ["written", "dropped", b"one", "told"] == heard
+    assert "the handle is closed" in caplog.text and "could not go on" in caplog.text

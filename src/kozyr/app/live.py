@@ -157,11 +157,16 @@ class LiveTable(Shown):
         COUNTS.moves += is_move
         COUNTS.acknowledged.add(monotonic() - began)
         taken = (step,)
-        if not is_move or self.memory is not None or self.followers:
-            self._note_steps(taken)
-        self._take_in(taken)
-        self._hints.publish(step.table.id, step.table.seq)
-        self._turn.release()
+        try:
+            if not is_move or self.memory is not None or self.followers:
+                self._note_steps(taken)
+            self._take_in(taken)
+            self._hints.publish(step.table.id, step.table.seq)
+        except Exception as error:  # noqa: BLE001  # it is in the log: nobody else waits for ever, and whoever asked comes back
+            asking.fail(error)
+            return
+        finally:
+            self._turn.release()
         try:
             asking.answer(Done(step.table.seq))
             self._tell_listeners()
@@ -182,8 +187,10 @@ class LiveTable(Shown):
             return
         finally:
             self._turn.release()
-        asking.answer(answer)
-        asking.told()
+        try:
+            asking.answer(answer)
+        finally:
+            asking.told()
 
     async def _handle(self, command: Command, guest: str | None, began: float, outcome: Outcome | None = None) -> Done | Refusal | None:
         """Do it, whose turn it is; *outcome* is that of an append which did not succeed."""

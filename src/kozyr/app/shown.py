@@ -1,15 +1,19 @@
 """What viewers are shown of a table: its state, and what has happened since they last looked."""
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
+from kozyr.app.counts import COUNTS
 from kozyr.app.events import GameOpened
 from kozyr.app.evolve import Happening, Step, steps
 from kozyr.app.ports import EventStore
 from kozyr.app.table import Table
 from kozyr.app.turn import Turn
+
+log = logging.getLogger(__name__)
 
 RECENT = 12
 """How many steps are remembered for viewers who are a little behind; who is further behind makes the table read its log."""
@@ -96,7 +100,12 @@ class Shown:
 
     def _tell_listeners(self) -> None:
         for listener in tuple(self._listeners):
-            listener()
+            try:
+                listener()
+            except Exception:
+                # What is in the log has happened: neither an answer nor the others may miss it.
+                COUNTS.failures += 1
+                log.exception("a listener of table %s failed", self.table.id)
 
     def _add(self, step: Step) -> None:
         if isinstance(step.event, GameOpened):

@@ -62,10 +62,18 @@ class Teller:
                 log.exception("a change could not be told")
         send(sending)
         for callback in then:
-            callback()
+            try:
+                callback()
+            except Exception:
+                log.exception("somebody could not go on after a change was told")
 
 
 def send(sending: Sending) -> None:
     """Send what was written."""
     for connection, message in sending:
-        connection.send(message)
+        try:
+            connection.send(message)
+        except Exception:
+            # Comes back and is told from the log.
+            log.exception("a viewer could not be told")
+            connection.drop()
