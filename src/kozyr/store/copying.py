@@ -9,8 +9,6 @@ from pathlib import Path
 
 from kozyr.store import fresh, schema
 
-PAGES = 2000
-"""So many pages are copied at once; in between the server writes."""
 QUIET_MS = 5000
 """A beat that is more recent than this means that a server is there."""
 
@@ -35,7 +33,8 @@ def copy_file(source: Path, target: Path) -> int:
     growing.unlink(missing_ok=True)
     try:
         with closing(sqlite3.connect(f"file:{source.absolute()}?mode=ro", uri=True)) as db, closing(sqlite3.connect(growing)) as copy:
-            db.backup(copy, pages=PAGES, sleep=0.001)
+            # In one go, beside which a server writes: a copy in parts begins anew with whatever is written between two of them.
+            db.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")
             fresh.settle_file(copy)
             copy.commit()
