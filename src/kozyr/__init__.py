@@ -13,14 +13,15 @@ __version__ = "0.1.0"
 
 def _run_interpreted() -> None:
     """
-    Make the import system see the Python sources of the compiled package only, not the extension modules beside them.
+    Make the import system see the Python sources only, not the extension modules beside them: compiled modules take only compiled positions.
     """
     import sys
     from importlib.machinery import SOURCE_SUFFIXES, FileFinder, SourceFileLoader
     from pathlib import Path
 
-    core = str(Path(__file__).with_name("core"))
-    sys.path_importer_cache[core] = FileFinder(core, (SourceFileLoader, SOURCE_SUFFIXES))
+    for package in Path(__file__).parent.iterdir():
+        if package.is_dir():
+            sys.path_importer_cache[str(package)] = FileFinder(str(package), (SourceFileLoader, SOURCE_SUFFIXES))
 
 
 if os.environ.get("KOZYR_PURE"):

@@ -106,12 +106,13 @@ def test_the_client_is_built_again_when_a_text_changes(tmp_path: Path) -> None:
 
 def test_pure_mode_hides_extension_modules(tmp_path: Path) -> None:
     """
-    With KOZYR_PURE=1 the engine's sources run, whatever was compiled.
+    With KOZYR_PURE=1 the sources run, whatever was compiled: a compiled module beside an interpreted position would refuse it.
     """
-    code = "import kozyr.core.cards as cards; print(cards.__file__)"
+    modules = ("core.cards", "search.prover", "web.writing", "arena.playouts")
+    code = f"import importlib; [print(importlib.import_module('kozyr.' + name).__file__) for name in {modules}]"
     env = {**os.environ, "KOZYR_PURE": "1", "PYTHONPATH": str(ROOT / "src")}
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True, cwd=tmp_path)
-    assert str(ROOT / "src/kozyr/core/cards.py") == done.stdout.strip()
+    assert [str(ROOT / "src/kozyr" / f"{name.replace('.', '/')}.py") for name in modules] == done.stdout.split()
 
 
 def test_brokers_are_installed_where_they_are_missing(run: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
