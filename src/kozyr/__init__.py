@@ -13,7 +13,7 @@ __version__ = "0.1.0"
 
 def _run_interpreted() -> None:
     """
-    Make the import system see the Python sources only, not the extension modules beside them: compiled modules take only compiled positions.
+    Make the import system see the Python sources only, no extension module beside them: compiled ones take only compiled positions.
     """
     import sys
     from importlib.machinery import SOURCE_SUFFIXES, FileFinder, SourceFileLoader
