@@ -39,6 +39,9 @@ READS, READS_MS = 5, 200
 """So many refusals in a row look into the log whether another process has moved on, and one more after each so many milliseconds."""
 
 
+ANSWERING: set[asyncio.Task[None]] = set()
+"""Tasks that answer what was asked for by callback, of all tables."""
+
 Outcome = Appended | Conflict | Doubled | Unpaid | Limited
 
 
@@ -75,7 +78,6 @@ class LiveTable(Shown):
         self.stopped: Callable[[], None] | None = None
         # A store that calls back without a task.
         self._prompt = store if isinstance(store, PromptStore) else None
-        self._slow: set[asyncio.Task[None]] = set()
         self._terms = terms
         self._hints = hints
         self._clock = clock
@@ -176,8 +178,8 @@ class LiveTable(Shown):
     def _answer_slowly(self, command: Play, guest: str, began: float, asking: Asking, outcome: Outcome | None) -> None:
         """Go on with a move that is not that simple; this has the turn."""
         task = asyncio.ensure_future(self._finish(command, guest, began, asking, outcome))
-        self._slow.add(task)
-        task.add_done_callback(self._slow.discard)
+        ANSWERING.add(task)
+        task.add_done_callback(ANSWERING.discard)
 
     async def _finish(self, command: Play, guest: str, began: float, asking: Asking, outcome: Outcome | None) -> None:
         try:
