@@ -170,3 +170,24 @@ async def test_tables_that_have_gone_are_forgotten(tmp_path: Path, monkeypatch: 
         for number in range(60):
             assert Conflict() == await soon(store, f"t{number}", 2, [row(3)])
             assert Appended() == await soon(store, f"t{number}", 1, [row(2)])
+
+
+async def test_another_process_that_has_gone_costs_nothing_any_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While two write a file little lies fresh, for each has to look through it; once there is one again it is as before."""
+    monkeypatch.setattr(fresh, "SETTLE_ROWS", 32)
+    monkeypatch.setattr(fresh, "SHARED_ROWS", 4)
+    database = tmp_path / "kozyr.db"
+    async with SqliteStore(database) as store:
+        seq, most = 0, []
+        for count in (40, 3, 3, 60):
+            async with SqliteStore(database) as other:
+                await other.beat(seq)
+            most.append(0)
+            for _ in range(count):
+                assert Appended() == await store.append("a", seq, [row(seq + 1)], None)
+                seq += 1
+                most[-1] = max(most[-1], store._writer._fresh._count)
+                while store._writer._given != store._writer._done:
+                    await asyncio.sleep(0.001)
+        assert most[1] <= 4 and most[2] <= 4
+        assert 32 == most[3]

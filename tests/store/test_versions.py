@@ -114,6 +114,31 @@ async def test_a_file_of_version_3_goes_on(tmp_path: Path, monkeypatch: pytest.M
     assert look(tmp_path / "new.db") == look(database)
 
 
+@pytest.mark.parametrize("version", [3, 4, 5])
+async def test_a_game_goes_on_in_a_file_of_any_older_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: int) -> None:
+    """What was acknowledged before an update is still so after it, and the next move comes after the last one (I1, I2)."""
+    database = tmp_path / "old.db"
+    with monkeypatch.context() as old:
+        old.setattr(schema, "STEPS", schema.STEPS[:version])
+        old.setattr(schema, "VERSION", version)
+        schema.prepare(database)
+        with closing(sqlite3.connect(database)) as db:
+            for seq in range(1, 6):
+                assert Appended() == journal.append(db, "t1", seq - 1, [Row(seq, 1000 + seq, b"a", f"g1.c{seq}")], 7000 + seq, ())
+            db.commit()
+        assert version == look(database)[0]
+    for start in range(2):
+        async with SqliteStore(database) as store:
+            assert Doubled(3) == await store.append("t1", 5 + start, [Row(6 + start, 0, b"b", "g1.c3")], None)
+            assert ["t1"] == await store.overdue(7005 + start, 10)
+            assert Appended() == await store.append("t1", 5 + start, [Row(6 + start, 1006, b"b", f"g1.c{6 + start}")], 7006 + start)
+            tail = await store.load("t1")
+            assert tail is not None
+            assert (6 + start, list(range(1, 7 + start))) == (tail.seq, [row.seq for row in tail.rows])
+    schema.prepare(tmp_path / "new.db")
+    assert look(tmp_path / "new.db") == look(database)
+
+
 def test_an_upgrade_is_whole_or_not_at_all(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that fails in the middle of an upgrade leaves the file as it was."""
     before = look(old)

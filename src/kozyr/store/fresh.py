@@ -160,6 +160,8 @@ class Fresh:
             # All that a server has ever served would be far more than it serves now.
             self._heads.clear()
         self._count = 0
+        # Whoever does not write any more was a command of the operator's, say: as long as nobody does, more and more lies fresh again.
+        self._most = min(SETTLE_ROWS, 2 * self._most)
 
     def _book(self, asked: Append) -> Unpaid | Limited | None:
         """Write what comes with rows, after all of it is judged: a refusal must leave the group's transaction as it was."""
