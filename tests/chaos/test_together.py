@@ -149,13 +149,16 @@ async def test_a_hint_goes_to_who_has_the_table(two: tuple[Process, Process]) ->
 async def test_a_process_says_again_which_tables_it_has(two: tuple[Process, Process], postgres_url: str) -> None:
     """A crash of PostgreSQL forgets who has what in memory; hints come again when the connection does, and not for what was let go of."""
     live, other = await opened(two[0]), await opened(two[0])
+    while two[1].site.tables.peers.is_home(other.table.id):
+        # Its home would have it again at once.
+        other = await opened(two[0])
     there = await at(two[1], live)
     await at(two[1], other)
-    held = "SELECT count(*) FROM presences WHERE process = '2' AND seat = -1"
+    held = f"SELECT count(*) FROM presences WHERE process = '2' AND seat = -1 AND table_id IN ('{live.table.id}', '{other.table.id}')"
     killing = await asyncpg.connect(postgres_url)
-    await until(lambda: two[1].bus._held == {live.table.id, other.table.id})
+    await until(lambda: two[1].bus._held >= {live.table.id, other.table.id})
     two[1].site.tables._seated.pop(other.table.id).stop()
-    await until(lambda: two[1].bus._held == {live.table.id})
+    await until(lambda: other.table.id not in two[1].bus._held)
     assert 1 == await killing.fetchval(held)
     await killing.execute("TRUNCATE processes, presences, sweeps")
     await killing.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'kozyr hints'")

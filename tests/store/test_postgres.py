@@ -57,11 +57,12 @@ async def test_tails_that_are_asked_for_at_once_share_a_statement(store: Postgre
     """Whoever hears that many tables have moved on reads them together, each from its own place; what is not there is None."""
     await asyncio.gather(*(store.append(f"t{i}", 0, [Row(seq, seq, b"%d" % i) for seq in (1, 2, 3)], i) for i in range(50)))
     before = store._tails.statements
-    found = await asyncio.gather(*(store.load(f"t{i}", i % 4) for i in range(51)))
+    # From its beginning a log is read when a table comes into memory, which is noted first, for each table by itself.
+    found = await asyncio.gather(*(store.load(f"t{i}", i % 3 + 1) for i in range(51)))
     assert store._tails.statements - before <= 3
     for i, tail in enumerate(found[:50]):
         assert tail is not None
-        assert (3, i, [Row(seq, seq, b"%d" % i) for seq in range(i % 4 + 1, 4)]) == (tail.seq, tail.due, tail.rows)
+        assert (3, i, [Row(seq, seq, b"%d" % i) for seq in range(i % 3 + 2, 4)]) == (tail.seq, tail.due, tail.rows)
     assert found[50] is None
 
 
