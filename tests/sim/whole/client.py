@@ -91,8 +91,9 @@ class Client:
         """Notice that a connection has been lost."""
         if wire is self.wire and not self.is_gone:
             self.wire = None
-            away = self._chance.uniform(20, 90) if self._is_careless and self._chance.random() < 0.2 else self._chance.uniform(0.05, 1.5)
-            self._loop.call_later(away, self._come_back)
+            # In the end everybody is to be told everything; somebody who stays away cannot be.
+            stays_away = self._is_careless and self._chance.random() < 0.2 and not self._world.is_calm
+            self._loop.call_later(self._chance.uniform(20, 90) if stays_away else self._chance.uniform(0.05, 1.5), self._come_back)
 
     def _come_back(self) -> None:
         if self.wire is None:

@@ -79,6 +79,7 @@ class World:
         self.closing_s = self.chance.uniform(*shape.play_s)
         self.troubles = 0
         self.troubled_ms = now_ms()
+        self.is_calm = False
         self._wires = 0
 
     # the processes
@@ -246,6 +247,7 @@ class World:
 
     async def calm_down(self) -> None:
         """Let everything be told, and see that everybody has been told everything."""
+        self.is_calm = True
         while None in self.machines:
             await self.start(self.machines.index(None))
         for client in self.clients:
