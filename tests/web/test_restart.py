@@ -169,7 +169,8 @@ async def test_the_window_for_challenges_closes_after_a_restart(tmp_path: Path, 
         server = start(database, server.port)
         async with Player(session, player.table_id) as again:
             welcome = await again.hello()
-            assert welcome.get("left_ms", 0) <= 3000
+            # Where it took long to come back the window may have closed already: no move of this player was needed for it.
+            assert welcome["view"]["bout_no"] > bout or welcome["left_ms"] <= 3000
             while again.view is None or again.view["bout_no"] == bout:
                 await again.until("update")
     assert 0 == server.stop()
