@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from kozyr.app.alone import Alone
 from kozyr.app.bot_seats import Pause
-from kozyr.app.clock import SystemClock, SystemEntropy
+from kozyr.app.clock import UNSAID_MS, SystemClock, SystemEntropy
 from kozyr.app.limits import Limits
 from kozyr.app.ports import EventStore, Guests, Hints, Ledger, Peers
 from kozyr.app.tables import Tables
@@ -165,7 +165,8 @@ async def parts_of(database: Path | str, clock: SystemClock, address: str, hints
             yield parts
         return
     async with SqliteStore(Path(database)) as store:
-        clock.agree(None, await store.last_beat())
+        clock.agree(None, await store.last_time(), UNSAID_MS)
+        await store.begin(clock.now())
         yield Parts(store, MemoryBus().join(), Alone(), nobody)
 
 

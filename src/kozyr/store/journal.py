@@ -113,6 +113,17 @@ def beat(db: Sql, now: int) -> None:
     )
 
 
+def begin(db: Sql, now: int) -> None:
+    """Keep by which time a server began, also if it never gets to a beat."""
+    db.execute("INSERT INTO beats (name, at) VALUES ('began', ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at", (now,))
+
+
+def last_time(db: Sql) -> int | None:
+    """Read the last time that a server is known to have gone by: when it began, or its last beat."""
+    found = db.execute("SELECT max(at) FROM beats WHERE name IN ('began', 'server')").fetchone()
+    return None if found[0] is None else int(found[0])
+
+
 def last_beat(db: Sql) -> int | None:
     """Read when a server was last there; see `EventStore.last_beat`."""
     found = db.execute("SELECT at FROM beats WHERE name = 'server'").fetchone()

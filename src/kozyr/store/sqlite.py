@@ -94,6 +94,14 @@ class SqliteStore(KeepsBooks, KeepsPeople):
         """Remember that a server is there at *now*; see `EventStore`."""
         await self._writer.run(lambda db: journal.beat(db, now))
 
+    async def begin(self, now: int) -> None:
+        """Remember that a server goes by the time *now* from here on, so that no later one goes by an earlier one."""
+        await self._writer.run(lambda db: journal.begin(db, now))
+
+    async def last_time(self) -> int | None:
+        """Return the last time that a server is known to have gone by."""
+        return await self.look(journal.last_time)
+
     async def last_beat(self) -> int | None:
         """Return when a server was last there; see `EventStore`."""
         return await self.look(journal.last_beat)
