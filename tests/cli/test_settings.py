@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 import json
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -86,6 +88,14 @@ def test_secrets_are_shown_nowhere(kozyr: Kozyr, file: Path, monkeypatch: pytest
         assert "opening = 500  # " + str(file) in shown.out
     monkeypatch.setenv("KOZYR_OPERATOR_PASSWORD", "short one")
     assert "short one" not in kozyr("serve").err
+
+
+def test_settings_are_shown_without_the_packages_for_postgresql() -> None:
+    """Whoever serves a file has none of them."""
+    program = "import sys; sys.modules['asyncpg'] = None; from kozyr.cli import main; sys.exit(main(['--print-settings', '--port', '81']))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (0, "") == (done.returncode, done.stderr)
+    assert 81 == tomllib.loads(done.stdout)["port"]
 
 
 @pytest.mark.parametrize(

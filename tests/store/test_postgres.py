@@ -19,8 +19,8 @@ from alembic.script import ScriptDirectory
 from kozyr.app.ports import Appended, Conflict, Doubled, Row
 from kozyr.ledger import Terms, opening_grant, settle, stakes
 from kozyr.store import grouping, journal, migrations, moving, postgres, schema, tails
-from kozyr.store.connecting import without_password
 from kozyr.store.postgres import PostgresStore
+from kozyr.store.urls import without_password
 from tests.postgres import Postgres
 
 OURS = ("processes", "presences", "sweeps", "listings")

@@ -160,7 +160,7 @@ def shown(place: Path | str) -> str:
     """Write a database as it may be shown: without its password."""
     if isinstance(place, Path):
         return str(place)
-    from kozyr.store.connecting import without_password
+    from kozyr.store.urls import without_password
 
     return without_password(place)
 

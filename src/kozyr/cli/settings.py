@@ -114,7 +114,7 @@ class Settings:
 
     def shown(self) -> list[str]:
         """List all, as a TOML file would have them, with where each comes from; no secret is shown, nor a password in a URL."""
-        from kozyr.store.connecting import without_password
+        from kozyr.store.urls import without_password
 
         lines, group = [], ""
         for name, setting in SETTINGS.items():

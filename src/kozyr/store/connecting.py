@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import re
 import time
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -41,12 +40,6 @@ LOST = (
 async def connect(url: str) -> asyncpg.Connection:
     """Open a connection. What the URL does not say comes from the usual variables, such as PGPASSWORD."""
     return await asyncpg.connect(url, command_timeout=ANSWER_S, timeout=ANSWER_S, server_settings=SETTINGS)
-
-
-def without_password(url: str) -> str:
-    """Write a database's URL as it may be shown."""
-    hidden = re.sub(r"(//[^:@/?]*):[^@/]*@", r"\1:…@", url)
-    return re.sub(r"(password=)[^&]*", r"\1…", hidden)
 
 
 class Backoff:

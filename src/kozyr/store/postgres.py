@@ -25,13 +25,14 @@ from kozyr.app.ports import (
 from kozyr.ledger import Coins, Entry, format_account, player
 from kozyr.store import books, journal
 from kozyr.store.bridge import Bridge, bridged
-from kozyr.store.connecting import ANSWER_S, LOST, SETTINGS, Backoff, again_and_again, without_password
+from kozyr.store.connecting import ANSWER_S, LOST, SETTINGS, Backoff, again_and_again
 from kozyr.store.grouping import CHANNEL, HOLDS, Group, Job, look_up
 from kozyr.store.keeping_books import KeepsBooks
 from kozyr.store.keeping_people import KeepsPeople
 from kozyr.store.schema import SchemaError
 from kozyr.store.sql import Sql
 from kozyr.store.tails import Tails
+from kozyr.store.urls import without_password
 
 T = TypeVar("T")
 
