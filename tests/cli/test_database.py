@@ -106,6 +106,20 @@ def test_a_restore_waits_for_no_server(kozyr: Kozyr, database: Path, tmp_path: P
         assert (2, f"kozyr: a server is using {database}: stop it first\n") == (done.code, done.err)
 
 
+def test_nor_from_one_to_which_nobody_has_come(kozyr: Kozyr, database: Path, tmp_path: Path) -> None:
+    """A server without tables says nothing, and has the file all the same; once it has gone, the file is there to be replaced."""
+    kozyr("backup", tmp_path / "copy.db", "--database", database)
+
+    async def serve() -> None:
+        async with SqliteStore(database):
+            for words in (("restore", tmp_path / "copy.db", "--database", database), ("move", "--from", database, "--to", "postgresql://h/x")):
+                done = kozyr(*words)
+                assert (2, f"kozyr: a server is using {database}: stop it first\n") == (done.code, done.err)
+
+    asyncio.run(serve())
+    assert 0 == kozyr("restore", tmp_path / "copy.db", "--database", database).code
+
+
 @pytest.mark.parametrize("what", ["garbage", "another", "newer", "damaged", "missing"])
 def test_what_is_no_backup_is_not_restored(kozyr: Kozyr, database: Path, tmp_path: Path, what: str) -> None:
     """A file that is not a whole database of ours is refused before anything is touched."""

@@ -11,6 +11,8 @@ from kozyr.store import fresh, schema
 
 QUIET_MS = 5000
 """A beat that is more recent than this means that a server is there."""
+ASIDE_S = 1.0
+"""For so long a command that only looks at the file may have it open."""
 
 
 class CopyError(Exception):
@@ -84,18 +86,27 @@ def restore_file(source: Path, target: Path) -> Path | None:
         kept = target.with_name(f"{target.name}.before-{time.strftime('%Y%m%d-%H%M%S')}")
         # What its companions hold belongs into it before it goes aside.
         copy_file(target, kept)
-    fresh = target.with_name(f"{target.name}.restored")
-    fresh.unlink(missing_ok=True)
-    copy_file(source, fresh)
+    restored = target.with_name(f"{target.name}.restored")
+    restored.unlink(missing_ok=True)
+    copy_file(source, restored)
     for end in ("-wal", "-shm"):
         target.with_name(target.name + end).unlink(missing_ok=True)
-    fresh.replace(target)
+    restored.replace(target)
     _sync_folder(target.parent)
     return kept
 
 
 def is_served(database: Path) -> bool:
-    """Whether a server has been using a file within the last seconds."""
+    """Whether a server is using a file: somebody has it open, or has said within the last seconds that a server is there."""
+    with closing(sqlite3.connect(database, timeout=ASIDE_S)) as db:
+        try:
+            # As long as nobody comes to a server it does not say that it is there. But it has the file open, and then SQLite
+            # does not give the file to anybody alone.
+            db.execute("PRAGMA locking_mode = EXCLUSIVE")
+            db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        except sqlite3.OperationalError as error:
+            if fresh.is_busy(error):
+                return True
     with closing(sqlite3.connect(f"file:{database.absolute()}?mode=ro", uri=True)) as db:
         if not db.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'beats'").fetchone()[0]:
             return False
