@@ -219,6 +219,15 @@ def test_a_database_that_is_away_is_one_line_without_a_password(kozyr: Kozyr) ->
         assert 2 == done.code and 1 == done.err.count("\n") and "secret" not in done.err + done.out
 
 
+@pytest.mark.parametrize(
+    "words", [("backup", "x", "--database"), ("restore", "x", "--database"), ("move", "--to", "postgresql://h/x", "--from")]
+)
+def test_copies_of_postgresql_are_its_own_business(kozyr: Kozyr, words: tuple[str, ...]) -> None:
+    """A command that is for a file says so, and does not repeat the password that was typed."""
+    done = kozyr(*words, "postgresql://ann:secret@127.0.0.1:1/kozyr")
+    assert (2, "kozyr: this is for a database file; PostgreSQL has pg_dump and pg_restore\n") == (done.code, done.err)
+
+
 def test_several_workers_need_postgresql(kozyr: Kozyr, tmp_path: Path) -> None:
     """A file is served by one process."""
     done = kozyr("serve", "--workers", "2", "--database", tmp_path / "kozyr.db")

@@ -119,5 +119,11 @@ def move(*, source: Annotated[Path | None, Parameter(name="--from")] = None, tar
 
 
 def _file_of(database: Path | None) -> Path:
-    """Name a database file; PostgreSQL brings programs of its own for copies."""
+    """
+    Name a database file.
+
+    Raises: Trouble for a PostgreSQL, which brings programs of its own for copies; its URL may have a password and is not repeated.
+    """
+    if database is not None and str(database).startswith(("postgres:/", "postgresql:/")):
+        raise Trouble("this is for a database file; PostgreSQL has pg_dump and pg_restore")
     return Path(place_of(None)) if database is None else database
