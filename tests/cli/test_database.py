@@ -219,6 +219,16 @@ def test_a_database_that_is_away_is_one_line_without_a_password(kozyr: Kozyr) ->
         assert 2 == done.code and 1 == done.err.count("\n") and "secret" not in done.err + done.out
 
 
+def test_what_is_no_database_is_not_replaced(kozyr: Kozyr, database: Path, tmp_path: Path) -> None:
+    """What cannot be read cannot be kept either; that is said in a line, and everything stays."""
+    junk = tmp_path / "junk.db"
+    junk.write_bytes(b"garbage")
+    for words in (("restore", database, "--database", junk), ("move", "--from", junk, "--to", "postgresql://h/x")):
+        done = kozyr(*words)
+        assert (2, f"kozyr: {junk} cannot be read: file is not a database\n") == (done.code, done.err)
+    assert b"garbage" == junk.read_bytes()
+
+
 @pytest.mark.parametrize(
     "words", [("backup", "x", "--database"), ("restore", "x", "--database"), ("move", "--to", "postgresql://h/x", "--from")]
 )

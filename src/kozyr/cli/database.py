@@ -106,11 +106,11 @@ def move(*, source: Annotated[Path | None, Parameter(name="--from")] = None, tar
     file, url = _file_of(source), place_of(target)
     if isinstance(url, Path):
         raise Trouble(f"{target} is no postgresql://…")
-    if file.is_file() and is_served(file):
-        raise Trouble(f"a server is using {file}: stop it first")
     from kozyr.store.moving import move as move_file
 
     try:
+        if file.is_file() and is_served(file):
+            raise Trouble(f"a server is using {file}: stop it first")
         asyncio.run(move_file(file, url, print))
     except (CopyError, SchemaError, OSError) as error:
         raise Trouble(str(error)) from None

@@ -97,7 +97,18 @@ def restore_file(source: Path, target: Path) -> Path | None:
 
 
 def is_served(database: Path) -> bool:
-    """Whether a server is using a file: somebody has it open, or has said within the last seconds that a server is there."""
+    """
+    Whether a server is using a file: somebody has it open, or has said within the last seconds that a server is there.
+
+    Raises: CopyError for a file that is no database.
+    """
+    try:
+        return _is_open(database) or _has_beat(database)
+    except sqlite3.Error as error:
+        raise CopyError(f"{database} cannot be read: {error}") from error
+
+
+def _is_open(database: Path) -> bool:
     with closing(sqlite3.connect(database, timeout=ASIDE_S)) as db:
         try:
             # As long as nobody comes to a server it does not say that it is there. But it has the file open, and then SQLite
@@ -105,8 +116,11 @@ def is_served(database: Path) -> bool:
             db.execute("PRAGMA locking_mode = EXCLUSIVE")
             db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         except sqlite3.OperationalError as error:
-            if fresh.is_busy(error):
-                return True
+            return fresh.is_busy(error)
+    return False
+
+
+def _has_beat(database: Path) -> bool:
     with closing(sqlite3.connect(f"file:{database.absolute()}?mode=ro", uri=True)) as db:
         if not db.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'beats'").fetchone()[0]:
             return False
