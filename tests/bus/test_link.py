@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from kozyr.bus.link import Link
+import pytest
+
+from kozyr.bus.link import Link, end
 
 
 class Breaking:
@@ -54,3 +56,36 @@ async def test_a_process_starts_although_its_connection_is_cut_meanwhile() -> No
             await asyncio.sleep(0.01)
     assert 2 == link.connections
     await link.close()
+
+
+@pytest.mark.parametrize("steps", range(8))
+async def test_a_link_that_is_woken_just_before_it_is_closed_closes(steps: int) -> None:
+    """However far its task has come since it was woken, closing ends it: no server waits for ever when it stops."""
+    link = BreakingLink("", 60)
+    await link.start()
+    await asyncio.sleep(0.05)
+    link.wake()
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    async with asyncio.timeout(5):
+        await link.close()
+
+
+async def test_a_task_that_swallows_a_cancellation_is_cancelled_again() -> None:
+    """A library that lets one cancellation vanish delays the end, and does not prevent it."""
+    swallowed = 0
+
+    async def stubborn() -> None:
+        nonlocal swallowed
+        while swallowed < 2:
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                swallowed += 1
+        await asyncio.sleep(60)
+
+    task = asyncio.ensure_future(stubborn())
+    await asyncio.sleep(0)
+    async with asyncio.timeout(5):
+        await end(task)
+    assert task.cancelled() and 2 == swallowed

@@ -154,7 +154,8 @@ class Workers:
                 COUNTS.replaced += 1
                 log.warning("a process in which bots think is lost (%s); another takes its place", str(why) or type(why).__name__)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._stopped.wait(), pause)
+                async with asyncio.timeout(pause):
+                    await self._stopped.wait()
             pause = min(LONGEST_S, 2 * pause)
 
     @asynccontextmanager

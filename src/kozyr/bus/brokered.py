@@ -14,7 +14,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
 from kozyr.app.counts import COUNTS
-from kozyr.bus.link import Hear, Link
+from kozyr.bus.link import Hear, Link, end
 from kozyr.bus.postgres import CHANNEL, Heads, PostgresBus
 
 log = logging.getLogger(__name__)
@@ -94,14 +94,13 @@ class Broker(ABC):
         """Open the connection; go on without it where that takes long."""
         self._task = asyncio.ensure_future(self._run())
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._connected.wait(), START_S)
+            async with asyncio.timeout(START_S):
+                await self._connected.wait()
 
     async def close(self) -> None:
         """Say and hear nothing more."""
         if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+            await end(self._task)
 
     async def _run(self) -> None:
         pause, is_known = FIRST_S, False

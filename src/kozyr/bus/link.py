@@ -16,6 +16,8 @@ LOST = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.Internal
 ANSWER_S = 5.0
 """A statement that takes longer means that the other end has gone without a word."""
 FIRST_S, LONGEST_S = 0.02, 1.0
+AGAIN_S = 0.2
+"""After so long a task that shall end is cancelled again."""
 GATHER_S = 0.02
 """What is said within so short a time is said together."""
 
@@ -72,9 +74,7 @@ class Link:
     async def close(self) -> None:
         """Hear nothing more."""
         if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+            await end(self._task)
         if self._connection is not None:
             with contextlib.suppress(*LOST):
                 await self._connection.close(timeout=1)
@@ -108,8 +108,10 @@ class Link:
         pause, loop = FIRST_S, asyncio.get_running_loop()
         next_at = loop.time() + self._round_s
         while True:
+            # Not `wait_for`: up to Python 3.11 it swallows a cancellation that comes just as the event does, and `close` would wait for ever.
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), max(0.0, next_at - loop.time()))
+                async with asyncio.timeout_at(next_at):
+                    await self._woken.wait()
             if self._woken.is_set():
                 await asyncio.sleep(GATHER_S)
                 self._woken.clear()
@@ -152,3 +154,10 @@ class Link:
         if self._connection is not None:
             self._connection.terminate()
             self._connection = None
+
+
+async def end(task: asyncio.Task[None]) -> None:
+    """Cancel a task until it has ended: what it awaits may swallow a cancellation that comes just as the awaited does."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait((task,), timeout=AGAIN_S)

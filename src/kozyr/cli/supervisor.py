@@ -72,7 +72,8 @@ class Supervisor:
             pause = FIRST_S if time.monotonic() - started > SOON_S else min(LONGEST_S, 2 * pause)
             log.warning("a server process ended with %s; it is started again", code, extra={"worker": number})
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._stopping.wait(), pause)
+                async with asyncio.timeout(pause):
+                    await self._stopping.wait()
 
     async def _run_once(self, orders: Orders) -> int:
         process = await asyncio.create_subprocess_exec(
