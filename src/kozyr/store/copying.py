@@ -7,7 +7,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from kozyr.store import fresh, schema
+from kozyr.store import fresh, schema, settling
 
 QUIET_MS = 5000
 """A beat that is more recent than this means that a server is there."""
@@ -38,7 +38,7 @@ def copy_file(source: Path, target: Path) -> int:
             # In one go, beside which a server writes: a copy in parts begins anew with whatever is written between two of them.
             db.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")
-            fresh.settle_file(copy)
+            settling.settle_file(copy)
             copy.commit()
         version_of(growing)
         with growing.open("rb+") as written:

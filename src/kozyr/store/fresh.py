@@ -16,6 +16,7 @@ from kozyr.app.played import Finished
 from kozyr.app.ports import Appended, Conflict, Doubled, Limited, Row, Tail, Unpaid
 from kozyr.ledger import Entry
 from kozyr.store import books, journal, played
+from kozyr.store.settling import settle
 
 SETTLE_ROWS = 2048
 """So many fresh rows are settled together; whoever loads a table looks through all that are not."""
@@ -28,15 +29,6 @@ TOGETHER = tuple(128 >> power for power in range(8))
 
 INTO = "INSERT INTO fresh (table_id, seq, at, command, body, due) VALUES "
 INSERT = {rows: INTO + ", ".join(["(?, ?, ?, ?, ?, ?)"] * rows) for rows in TOGETHER}
-
-SETTLE = (
-    "INSERT INTO events (table_id, seq, at, command, body) "
-    "SELECT table_id, seq, at, command, body FROM fresh ORDER BY table_id, seq",
-    # Of a group with one max() SQLite takes the other columns from the row that has it.
-    "INSERT INTO tables (table_id, seq, due, created) SELECT table_id, max(seq), due, at FROM fresh WHERE true GROUP BY table_id "
-    "ON CONFLICT (table_id) DO UPDATE SET seq = excluded.seq, due = excluded.due",
-    "DELETE FROM fresh",
-)
 
 HEADS_MOST = 20_000
 """Of so many tables it is known where they stand, and of some more."""
@@ -85,6 +77,8 @@ class Fresh:
         self._rows: list[object] = []
         self._count = 0
         self._most = SETTLE_ROWS
+        # Tables whose fresh rows contradict their logs: nothing is written there any more.
+        self._apart: frozenset[str] = frozenset()
         # How long the last commit took.
         self.commit_s = 0.0
 
@@ -129,6 +123,8 @@ class Fresh:
     def append(self, asked: Append) -> Outcome:
         """Append rows at an expected `seq`, and entries and finished games with them; see `EventStore.append`."""
         table_id, expected, rows = asked.table_id, asked.expected, asked.rows
+        if self._apart and table_id in self._apart:
+            raise ValueError(f"the log of table {table_id} contradicts itself")
         if not asked.is_new:
             for row in rows:
                 if row.command is not None and (seq := self._find(table_id, row.command)) is not None:
@@ -153,8 +149,7 @@ class Fresh:
     def settle(self) -> None:
         """Put all fresh rows at the places of their tables."""
         self._write()
-        for statement in SETTLE:
-            self._db.execute(statement)
+        self._apart = settle(self._db, self._apart)
         self._commands.clear()
         if len(self._heads) > HEADS_MOST:
             # All that a server has ever served would be far more than it serves now.
@@ -207,13 +202,6 @@ class Fresh:
 def is_busy(error: BaseException) -> bool:
     """Whether another process was in the way."""
     return getattr(error, "sqlite_errorcode", 0) & 255 == sqlite3.SQLITE_BUSY
-
-
-def settle_file(db: sqlite3.Connection) -> None:
-    """Settle what a process has left fresh, in a transaction, in a file of this version; those of older ones have none."""
-    if db.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'fresh'").fetchone()[0]:
-        for statement in SETTLE:
-            db.execute(statement)
 
 
 def load(db: sqlite3.Connection, table_id: str, after: int) -> Tail | None:

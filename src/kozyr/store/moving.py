@@ -48,6 +48,7 @@ async def move(source: Path, url: str, say: Callable[[str], None]) -> None:
         connection = await connect(url)
         try:
             with closing(sqlite3.connect(copy)) as db:
+                _check_whole(db)
                 async with connection.transaction():
                     for table in tables_of(db):
                         say(f"{table}: {await _copy(db, connection, table)}")
@@ -62,6 +63,17 @@ def tables_of(db: sqlite3.Connection) -> list[str]:
     """List the tables of a file that are to be copied: nothing is fresh in one that has just been prepared."""
     found = db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
     return [name for (name,) in found if name != "fresh"]
+
+
+def _check_whole(db: sqlite3.Connection) -> None:
+    """
+    Check that every row is at its place: what contradicts its log has none.
+
+    Raises: CopyError that names the first such table.
+    """
+    apart = db.execute("SELECT min(table_id) FROM fresh").fetchone()[0]
+    if apart is not None:
+        raise CopyError(f"the newest rows of table {apart} contradict its log; docs/operations.md says what to do with it")
 
 
 async def _copy(db: sqlite3.Connection, connection: asyncpg.Connection, table: str) -> int:

@@ -5,7 +5,7 @@ import sqlite3
 from pathlib import Path
 
 from kozyr.app.people import public_id
-from kozyr.store import fresh
+from kozyr.store import settling
 from kozyr.store.schema_fresh import VERSION_6
 from kozyr.store.schema_office import VERSION_4
 from kozyr.store.schema_people import VERSION_3, VERSION_5
@@ -149,5 +149,5 @@ def _bring_up(db: sqlite3.Connection, database: Path) -> None:
             db.execute(statement)
     if version != VERSION:
         db.execute(f"PRAGMA user_version = {VERSION}")
-    fresh.settle_file(db)
+    settling.settle_file(db)
     db.execute("COMMIT")
