@@ -108,7 +108,7 @@ class Link:
         pause, loop = FIRST_S, asyncio.get_running_loop()
         next_at = loop.time() + self._round_s
         while True:
-            # Not `wait_for`: up to Python 3.11 it swallows a cancellation that comes just as the event does, and `close` would wait for ever.
+            # Not `wait_for`: up to Python 3.11 it swallows a cancellation that comes as the event does, and `close` would wait for ever.
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout_at(next_at):
                     await self._woken.wait()
