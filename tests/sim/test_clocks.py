@@ -10,10 +10,11 @@ import pytest
 from kozyr.app.alone import Alone
 from kozyr.app.bot_seats import Pause
 from kozyr.app.clock import SystemClock
-from kozyr.app.commands import Done, Outage, Ready
+from kozyr.app.commands import Done, Outage, Play, Ready
 from kozyr.app.events import AutopilotSet, GameEnded, Moved, TimeGiven, decode
 from kozyr.app.evolve import steps
 from kozyr.app.live import LiveTable
+from kozyr.app.table import STILL_MS
 from kozyr.app.tables import STALL_MS, SWEEP_MS, Tables
 from kozyr.app.turn_clock import GRACE_MS
 from kozyr.bus.memory import MemoryBus
@@ -113,6 +114,29 @@ async def test_a_servers_absence_costs_nobody_anything() -> None:
     await tables.close()
 
 
+async def test_a_server_that_dies_before_its_first_beat_costs_nobody_anything() -> None:
+    """The very first server is gone within a second, and nothing says that it was ever there: whose clock ran has all of it (R16.1)."""
+    world = World()
+    tables = await world.process()
+    live = await seated(tables, 2, 0)
+    tables.let_go()
+    tables._closing = True
+    assert await world.store.last_beat() is None
+    await world.clock.advance(300_000)
+    for _ in range(2):
+        tables = await world.process()
+        await settle()
+        again = tables.in_memory(live.table.id)
+        assert again is not None and again.table.due is not None
+        assert 30_000 == again.table.due - world.clock.now()
+        assert [] == world.moves(live.table.id)
+        # This one dies just as soon.
+        tables._closing = True
+        tables._seated[live.table.id].stop()
+        world.store.beats = None
+        await world.clock.advance(300_000)
+
+
 async def test_two_absences_are_given_back_both() -> None:
     """Killed, started, killed again: each time is given back once."""
     world = World()
@@ -176,6 +200,46 @@ async def test_bots_go_on_after_a_restart_although_nobody_looks() -> None:
     assert again is not None
     await play_out(world, again)
     await tables.close()
+
+
+async def test_bots_without_a_clock_go_on_after_a_restart_although_nobody_looks() -> None:
+    """Where no clock runs the next process finds those tables all the same at which bots alone play on, and no others (I10, R16.1)."""
+    world = World()
+    tables = await world.process()
+    live = await tables.open(Rules(seats=3, turn_s=0), bots(3))
+    with_person = await seated(tables, 1, 2, turn_s=0)
+    left = await seated(tables, 1, 2, turn_s=0)
+    assert isinstance(await left.handle(Play(0, "resign", 1)), Done)
+    await world.clock.advance(3000)
+    await tables.close()
+    await world.clock.advance(10_000_000)
+    tables = await world.process()
+    await settle()
+    assert {live.table.id, left.table.id} == set(tables.ids())
+    for each in (live, left):
+        again = tables.in_memory(each.table.id)
+        assert again is not None
+        await play_out(world, again)
+        assert world.store.dues[each.table.id] is None
+    assert world.store.dues[with_person.table.id] is None
+    await tables.close()
+
+
+async def test_bots_without_a_clock_are_found_by_a_process_that_is_there() -> None:
+    """Nobody says that their process has died: another one comes to them once they must have moved long ago, and not before (I10)."""
+    world = World()
+    one, two = await world.process(), await world.process()
+    live = await one.open(Rules(seats=2, turn_s=0), bots(2))
+    await world.clock.advance(3000)
+    one._seated[live.table.id].stop()
+    one._closing = True
+    seq = live.table.seq
+    await world.clock.advance(STILL_MS - 3000)
+    assert [] == two.ids()
+    await world.clock.advance(5000)
+    assert [live.table.id] == two.ids()
+    assert len(world.store.rows[live.table.id]) > seq
+    await two.close()
 
 
 async def test_a_stopped_table_keeps_no_timer_busy() -> None:
@@ -258,10 +322,11 @@ async def test_a_process_that_stood_still_alone_gives_nothing_back() -> None:
     world = World()
     tables = Tables(world.store, world.bus.join(), world.clock, world.entropy, world.pause, peers=Others())
     await tables.start()
+    at_start = await tables.outage()
     await seated(tables, 2, 0)
     await world.clock.advance(3000)
     for _ in range(10):
         world.clock._now += 1000
         await world.store.beat(world.clock.now())
-    assert await tables.outage() is None
+    assert at_start == await tables.outage()
     await tables.close()

@@ -138,7 +138,7 @@ class LiveTable(Shown):
         rows = (Row(step.table.seq, draft.now, encode(step.event), name),)
         settled = partial(self._settled, step, name, command, guest, began, asking)
         try:
-            self._prompt.append_soon(table.id, table.seq, rows, step.table.due, settled)
+            self._prompt.append_soon(table.id, table.seq, rows, step.table.wake, settled)
         except Exception as error:  # noqa: BLE001  # such as a store that is closed: whoever asked has to know
             settled(error)
 
@@ -275,7 +275,7 @@ class LiveTable(Shown):
         entries = entries_of(draft.steps, draft.now, self._terms) if self.table.rules.stake else ()
         try:
             finished = finished_of(self.table, draft.steps)
-            outcome = await self._store.append(self.table.id, self.table.seq, rows, draft.table.due, entries, finished)
+            outcome = await self._store.append(self.table.id, self.table.seq, rows, draft.table.wake, entries, finished)
         except LedgerError:
             log.exception("table %s stopped at %s by the books", *self._place, extra=self._about())
             self._stop()

@@ -31,7 +31,7 @@ BEATS_MS = 2500
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """A table's head and the rows asked for; `due` is when its clock acts, in milliseconds."""
+    """A table's head and the rows asked for; `due` is when somebody has to look at it, in milliseconds."""
 
     seq: int
     due: int | None
@@ -103,13 +103,13 @@ class EventStore(Protocol):
 
     async def overdue(self, now: int, most: int) -> list[str]:
         """
-        Return tables whose clock should have acted by *now*, the longest overdue first.
+        Return tables that somebody should have looked at by *now*, such as one whose clock acts; the longest overdue first.
 
         Where there are several processes each table is for one of them, for a moment.
         """
 
     async def waiting(self, until: int, most: int) -> list[str]:
-        """Return tables whose clock acts by *until*, the soonest first; nobody is kept from looking after them."""
+        """Return tables that have to be looked at by *until*, the soonest first; nobody is kept from looking after them."""
 
     async def beat(self, now: int) -> None:
         """Keep that a server was there at *now*, in milliseconds."""

@@ -18,6 +18,9 @@ SEED_MS = 3000
 WAIT_MS = 600_000
 """How long whoever is away keeps a seat at a table that waits for people."""
 
+STILL_MS = 90_000
+"""Bots who play on alone, without a clock, never take so long for a move."""
+
 
 class Stage(StrEnum):
     """How far a table is: people gather, or how far its game is, or that it is closed."""
@@ -179,6 +182,20 @@ class Table(Struct, frozen=True, gc=False):
         """When the clock acts if nothing happens before, in milliseconds; None where no clock runs."""
         game = self.game
         return self.wait if game is None or game.stage is Stage.OVER else game.due
+
+    @property
+    def wake(self) -> int | None:
+        """
+        When somebody has to look at the table if nothing happens before, in milliseconds; None where it waits for people, or for nothing.
+
+        That is when its clock acts. Where none runs and all who are left are bots, nobody would come to a table whose process has died:
+        somebody looks when they must have moved long ago.
+        """
+        due, position = self.due, self.position
+        if due is not None or position is None or not self.is_running or not self.has_bots:
+            return due
+        is_alone = all(self.bot_at(seat) is not None for seat in range(self.rules.seats) if position.seats_in >> seat & 1)
+        return self.at + STILL_MS if is_alone else None
 
     def seat_of(self, guest: str | None) -> int | None:
         """Name the seat of a guest; None for everybody who has none here."""

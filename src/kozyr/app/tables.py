@@ -82,7 +82,10 @@ class Tables:
     async def start(self) -> None:
         """Find out how long no server was there, then listen to other processes and look after clocks and bots of all tables."""
         now, beat = self._clock.now(), await self._store.last_beat()
-        if beat is not None and beat < now - (0 if self.peers.is_alone else BEATS_MS):
+        if beat is None:
+            # Whoever was there has died before the first beat: of the time since a table's last event nobody knows that anybody was.
+            self._outage = Outage(0, now)
+        elif beat < now - (0 if self.peers.is_alone else BEATS_MS):
             self._outage = Outage(beat, now)
         elif (gap := await self._store.last_gap()) is not None:
             self._outage = Outage(*gap)
@@ -120,7 +123,7 @@ class Tables:
         now, seeds = self._clock.now(), self.draw_seeds(rules.seats)
         draft = open_table(table_id, rules, players, seeds, now, is_private, password)
         rows = [Row(step.table.seq, draft.now, encode(step.event)) for step in draft.steps]
-        outcome = await self._store.append(table_id, 0, rows, draft.table.due)
+        outcome = await self._store.append(table_id, 0, rows, draft.table.wake)
         COUNTS.opened += 1
         assert isinstance(outcome, Appended), f"a new table has the id of another: {table_id}"
         return self._seat(LiveTable(table_id, rows, self._store, self._hints, self._clock, self._terms))
@@ -200,7 +203,7 @@ class Tables:
         self._alive = now
 
     async def _revive(self) -> None:
-        """Go on at the tables where a clock runs, the soonest first."""
+        """Go on at the tables where a clock runs or bots play alone, the soonest first."""
         for table_id in await self._store.waiting(self._clock.now() + REVIVE_MS, REVIVE_MOST):
             if self.peers.is_home(table_id):
                 await self._failing.look_at(table_id, self._go_on)
@@ -251,9 +254,10 @@ class Tables:
         self._alive = now
         if self._seated:
             await self._store.beat(now)
-        # Those that cannot be looked after stay overdue, and must not use up the places of the others.
+        # Those that cannot be looked after, or have stopped, stay overdue and must not use up the places of the others.
         COUNTS.sweeps += 1
-        for table_id in await self._store.overdue(now - SWEEP_MS, SWEEP_MOST + len(self._failing)):
+        useless = len(self._failing) + sum(seated.live.is_stopped for seated in self._seated.values())
+        for table_id in await self._store.overdue(now - SWEEP_MS, SWEEP_MOST + useless):
             COUNTS.overdue += 1
             await self._failing.look_at(table_id, self._let_clock_act)
         self.let_go()

@@ -33,7 +33,11 @@ INSERT = {rows: INTO + ", ".join(["(?, ?, ?, ?, ?, ?)"] * rows) for rows in TOGE
 HEADS_MOST = 20_000
 """Of so many tables it is known where they stand, and of some more."""
 
-LAST = "SELECT table_id, due, max(seq) FROM fresh GROUP BY table_id"
+OVERDUE = (
+    "WITH last (table_id, due, seq) AS MATERIALIZED (SELECT table_id, due, max(seq) FROM fresh GROUP BY table_id) "
+    "SELECT table_id, due FROM tables WHERE due <= ?1 AND table_id NOT IN (SELECT table_id FROM last) "
+    "UNION ALL SELECT table_id, due FROM last WHERE due <= ?1 ORDER BY due LIMIT ?2"
+)
 
 BUSY_S = 0.002
 
@@ -225,10 +229,4 @@ def find(db: sqlite3.Connection, table_id: str, command: str) -> int | None:
 
 def overdue(db: sqlite3.Connection, now: int, most: int) -> list[str]:
     """List tables whose clock should have acted; see `EventStore.overdue`."""
-    found = db.execute(
-        f"WITH last (table_id, due, seq) AS MATERIALIZED ({LAST}) "
-        "SELECT table_id, due FROM tables WHERE due <= ?1 AND table_id NOT IN (SELECT table_id FROM last) "
-        "UNION ALL SELECT table_id, due FROM last WHERE due <= ?1 ORDER BY due LIMIT ?2",
-        (now, most),
-    )
-    return [row[0] for row in found]
+    return [row[0] for row in db.execute(OVERDUE, (now, most))]

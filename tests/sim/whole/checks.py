@@ -118,7 +118,7 @@ class Checks:
         for row, step in zip(rows, taken, strict=True):
             self._take(table_id, log, row, step)
         self.claim(rows[-1].at <= self._now(), f"I6: {rows[-1].seq} of {table_id} is written before its time, {rows[-1].at}")
-        due = taken[-1].table.due
+        due = taken[-1].table.wake
         self.claim(self._database.store.dues[table_id] == due, f"I6: {table_id} is kept as due at another time than its log says")
         self._check_coins()
 
