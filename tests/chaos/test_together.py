@@ -370,6 +370,28 @@ async def test_a_table_that_nobody_is_at_goes_on_at_its_home(postgres_url: str, 
         assert not any(one.site.tables.in_memory(table_id) for table_id in away)
 
 
+async def test_a_home_does_not_keep_a_table_whose_people_are_elsewhere(postgres_url: str, tmp_path: Path) -> None:
+    """Only who has somebody at a table takes its moves in; the home takes it up again when that process has gone (I10)."""
+    async with process(postgres_url, "1", tmp_path) as one, process(postgres_url, "2", tmp_path) as other:
+        await until(lambda: not one.peers.is_alone and not other.peers.is_alone)
+        async with one.browser() as session:
+            while True:
+                player = await seated(session, options={"seats": 2}, private=False, bots=["easy"])
+                if other.peers.is_home(player.table_id):
+                    break
+            async with player:
+                await player.hello()
+                assert await other.site.tables.get(player.table_id) is not None
+                await until(lambda: bool(other.peers.known_elsewhere(player.table_id)))
+                for _ in range(12):
+                    other.site.tables.let_go()
+                assert other.site.tables.in_memory(player.table_id) is None
+                assert one.site.tables.in_memory(player.table_id) is not None
+                one.site.tables._closing = True
+                await one.vanish()
+                await until(lambda: other.site.tables.in_memory(player.table_id) is not None)
+
+
 async def test_a_clock_acts_for_who_is_connected_elsewhere_without_grace(two: tuple[Process, Process]) -> None:
     """A player who is connected to another process is not lost: their clock runs out when it is due, once, and never early (I6, R16.1)."""
     live = await opened(two[0], turn_s=15)

@@ -173,13 +173,18 @@ class Tables:
             self.spawn(seated.live.catch_up())
 
     def let_go(self) -> int:
-        """Forget the tables that nobody has been at for a while and where neither a clock nor a bot has anything to do; return how many."""
+        """
+        Forget the tables that nobody has been at for a while, where neither a clock nor a bot has anything to do or other processes look
+        after them; return how many.
+        """
         before = len(self._seated)
         for table_id, seated in list(self._seated.items()):
-            is_elsewhere = seated.is_unwatched and not self.peers.is_home(table_id)
-            if is_elsewhere and not seated.is_idle:
+            has_people = bool(self.peers.known_elsewhere(table_id))
+            # Whoever people are connected to looks after it: to take in each move here as well would cost nearly as much again.
+            is_others = seated.is_unwatched and (has_people or not self.peers.is_home(table_id))
+            if is_others and not has_people and not seated.is_idle:
                 self.peers.hand_over(table_id)
-            seated.idle_sweeps = seated.idle_sweeps + 1 if is_elsewhere or seated.is_idle else 0
+            seated.idle_sweeps = seated.idle_sweeps + 1 if is_others or seated.is_idle else 0
             if seated.idle_sweeps > IDLE_SWEEPS:
                 self._seated.pop(table_id).stop()
         return before - len(self._seated)
