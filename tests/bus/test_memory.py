@@ -11,7 +11,7 @@ def test_every_other_subscriber_is_told() -> None:
     heard: list[tuple[int, str, int]] = []
 
     def listener(number: int) -> None:
-        ends[number].subscribe(lambda table_id, seq: heard.append((number, table_id, seq)))
+        ends[number].subscribe(lambda table_id, seq, row: heard.append((number, table_id, seq)))
 
     for number in range(3):
         listener(number)

@@ -54,7 +54,8 @@ async def process(
     clock = SystemClock()
     async with await PostgresStore.open(url, name, tells=broker is None) as store:
         link = Link(url, round_s) if broker is None else BrokerLink(url, broker, round_s)
-        bus = BrokerBus(link, name, store.heads) if isinstance(link, BrokerLink) else PostgresBus(link, name, store.heads)
+        said = name, store.heads, store.seals
+        bus = BrokerBus(link, *said) if isinstance(link, BrokerLink) else PostgresBus(link, *said)
         peers = PostgresPeers(link, name, f"/p/{name}", clock.now)
         site = await make_site(
             store, store, bus, clock, SystemEntropy(), pause or Pause(0, 0), static, store, peers=peers

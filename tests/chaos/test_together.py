@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import itertools
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ import pytest
 from aiohttp import ClientSession
 
 from kozyr.app.bot_seats import Pause
-from kozyr.app.commands import Leave, Ready, Sit
+from kozyr.app.commands import Done, Leave, Ready, Sit
 from kozyr.app.events import PERSON, Player
 from kozyr.app.live import LiveTable
 from kozyr.app.ports import Row
@@ -60,6 +62,12 @@ async def at(where: Process, live: LiveTable) -> LiveTable:
 
 async def sit(live: LiveTable, number: int = 1) -> None:
     await live.handle(Sit(Player(f"P{number}", PERSON, guest=f"g{number}"), number))
+
+
+async def ready(by: Process, live: LiveTable, turn: int) -> None:
+    """Have the first player say that they are ready, or that they are not."""
+    command = Ready(0, 0 not in live.table.ready, by.site.tables.draw_seeds(2), id=f"r{turn}")
+    assert isinstance(await live.handle(command), Done)
 
 
 async def test_what_one_process_appends_the_others_show_at_once(two: tuple[Process, Process]) -> None:
@@ -121,18 +129,61 @@ async def test_a_hint_while_a_table_is_loaded_is_not_lost(two: tuple[Process, Pr
 
 
 async def test_a_hint_names_tables_and_places_in_few_bytes(two: tuple[Process, Process], postgres_url: str) -> None:
-    """A group of many tables is announced in payloads below 8,000 bytes, each table with its seq, so that none is folded (trap 5)."""
+    """
+    A group of many tables is announced in payloads below 8,000 bytes, each table with its seq, so that none is folded (trap 5).
+
+    An event that is one by itself comes with it, once somebody is known to hear; whoever listens cannot read it, nor a version before.
+    """
     payloads: list[str] = []
     listening = await asyncpg.connect(postgres_url)
     await listening.add_listener(f"{grouping.CHANNEL} 3", lambda _, __, ___, payload: payloads.append(payload))
     names = [f"{'x' * 36}{number:04}" for number in range(400)]
     await listening.execute(bus.HOLD, names, "3")
-    await asyncio.gather(*(two[0].store.append(name, 0, [Row(1, 0, b"a")], None) for name in names))
-    await asyncio.gather(*(two[0].store.append(name, 1, [Row(2, 0, b"a"), Row(3, 0, b"b")], None) for name in names))
-    await until(lambda: sum(len(payload.split()) - 1 for payload in payloads) >= 800)
+    store = two[0].store
+    await asyncio.gather(*(store.append(name, 0, [Row(1, 0, b"a")], None) for name in names))
+    await asyncio.gather(*(store.append(name, 1, [Row(2, 0, b"a"), Row(3, 0, b"b")], None) for name in names))
+    bodies = {name: b"secret" * (1 + number % 300) for number, name in enumerate(names)}
+    await asyncio.gather(*(store.append(name, 3, [Row(4, 5, bodies[name], f"{name}.c")], None) for name in names))
+    await until(lambda: sum(word.startswith("xxx") for payload in payloads for word in payload.split()) >= 1200)
     await listening.close()
     assert max(map(len, payloads)) < 8000
-    assert {f"{name}:{seq}" for name in names for seq in (1, 3)} == {place for payload in payloads for place in payload.split()[1:]}
+    words = [word for payload in payloads for word in payload.split()[1:]]
+    assert {f"{name}:{seq}" for name in names for seq in (1, 3, 4)} == {word for word in words if ":" in word}
+    rows = {place: store.seals.open(place[:40], 4, word) for place, word in itertools.pairwise(words) if ":" not in word}
+    short = [name for name in names if len(bodies[name]) < 1000]
+    assert len(short) >= 200 and all(rows[f"{name}:4"] == Row(4, 5, bodies[name], f"{name}.c") for name in short)
+    assert all(place[:40] in names and place.endswith(":4") for place in rows)
+    assert not any("secret" in payload or base64.b64encode(b"secretsecret").decode() in payload for payload in payloads)
+
+
+async def test_what_comes_with_a_hint_is_shown_without_reading_the_log(
+    two: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once the other process is known to follow a table, it is told of each event, and asks the database nothing."""
+    live = await opened(two[0])
+    there = await at(two[1], live)
+    await sit(live)
+    await until(lambda: there.table.seq == live.table.seq)
+    reads: list[str] = []
+    monkeypatch.setattr(two[1].store._tails, "_fetch", lambda *given: reads.append("a statement"))
+    for turn in range(6):
+        await ready(two[0], live, turn)
+        await until(lambda: there.table.seq == live.table.seq, 0.4)
+        assert live.table.ready == there.table.ready
+    assert [] == reads
+
+
+async def test_what_a_version_before_announces_is_read(two: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that names places alone is followed through the log, and follows one that brings events by the places alone."""
+    monkeypatch.setattr(two[0].store._group, "_seals", None)
+    live = await opened(two[0])
+    there = await at(two[1], live)
+    await sit(live)
+    monkeypatch.setattr(two[0].bus, "_seals", None)
+    for turn, (by, here, away) in enumerate([(two[0], live, there), (two[1], there, live)] * 3):
+        await ready(by, here, turn)
+        await until(lambda here=here, away=away: here.table.seq == away.table.seq, 0.4)  # type: ignore[misc]
+    assert live.table.ready == there.table.ready
 
 
 async def test_a_hint_goes_to_who_has_the_table(two: tuple[Process, Process]) -> None:

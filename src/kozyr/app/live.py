@@ -135,15 +135,15 @@ class LiveTable(Shown):
             self._answer_slowly(command, guest, began, asking, None)
             return
         step = draft.steps[0]
-        rows = (Row(step.table.seq, draft.now, encode(step.event), name),)
-        settled = partial(self._settled, step, name, command, guest, began, asking)
+        row = Row(step.table.seq, draft.now, encode(step.event), name)
+        settled = partial(self._settled, step, row, command, guest, began, asking)
         try:
-            self._prompt.append_soon(table.id, table.seq, rows, step.table.wake, settled)
+            self._prompt.append_soon(table.id, table.seq, (row,), step.table.wake, settled)
         except Exception as error:  # noqa: BLE001  # such as a store that is closed: whoever asked has to know
             settled(error)
 
     def _settled(
-        self, step: Step, name: str | None, command: Play, guest: str, began: float, asking: Asking, outcome: Outcome | BaseException
+        self, step: Step, row: Row, command: Play, guest: str, began: float, asking: Asking, outcome: Outcome | BaseException
     ) -> None:
         """Take in a move that is durable, answer, and let it be told."""
         if not isinstance(outcome, Appended):
@@ -153,8 +153,8 @@ class LiveTable(Shown):
             else:
                 self._answer_slowly(command, guest, began, asking, outcome)
             return
-        if name is not None:
-            self._known.add(name)
+        if row.command is not None:
+            self._known.add(row.command)
         is_move = type(step.event) is Moved
         COUNTS.moves += is_move
         COUNTS.acknowledged.add(monotonic() - began)
@@ -163,7 +163,7 @@ class LiveTable(Shown):
             if not is_move or self.memory is not None or self.followers:
                 self._note_steps(taken)
             self._take_in(taken)
-            self._hints.publish(step.table.id, step.table.seq)
+            self._hints.publish(step.table.id, step.table.seq, row)
         except Exception as error:  # noqa: BLE001  # it is in the log: nobody else waits for ever, and whoever asked comes back
             asking.fail(error)
             return
@@ -238,10 +238,23 @@ class LiveTable(Shown):
             await self._append(draft, None)
         return Refusal("unpaid", " ".join(map(str, unpaid.seats)))
 
-    async def catch_up(self) -> None:
-        """Read what other processes have appended."""
+    async def catch_up(self, seq: int | None = None) -> None:
+        """Read what other processes have appended, unless the table has got to *seq* meanwhile."""
         async with self._turn:
-            await self._catch_up()
+            if seq is None or self.table.seq < seq:
+                await self._catch_up()
+
+    def follow(self, row: Row) -> bool:
+        """Take in a row that another process has appended, if it is the next one and nothing is going on here; says whether it was."""
+        if row.seq != self.table.seq + 1 or self._turn.is_taken:
+            return False
+        try:
+            taken = list(steps(self.table.id, (row,), self.table))
+        except Exception:  # noqa: BLE001  # reading the log fails in the same way, and that is told
+            return False
+        self._note((row,))
+        self._move_on(taken)
+        return True
 
     def _decide(self, command: Command) -> Draft | Refusal | None:
         if self.is_stopped:
@@ -285,7 +298,7 @@ class LiveTable(Shown):
                 self._known.add(name)
             COUNTS.moves += isinstance(draft.steps[0].event, Moved)
             self._move_on(draft.steps)
-            self._hints.publish(self.table.id, self.table.seq)
+            self._hints.publish(self.table.id, self.table.seq, rows[0] if len(rows) == 1 else None)
         return outcome
 
     async def _first_answer(self, name: str | None) -> Done | None:

@@ -123,7 +123,7 @@ class EventStore(Protocol):
 
 @runtime_checkable
 class PromptStore(Protocol):
-    """A log in the same process, which can be told to append without anybody awaiting it."""
+    """A log that can be told to append without anybody awaiting it."""
 
     def append_soon(
         self,
@@ -261,11 +261,15 @@ class Thinking(Protocol):
 class Hints(Protocol):
     """Says to every process that a table has moved on. Losing a hint delays, and loses nothing (I9)."""
 
-    def publish(self, table_id: str, seq: int) -> None:
-        """Announce that *table_id* is at *seq*."""
+    def publish(self, table_id: str, seq: int, row: Row | None = None) -> None:
+        """Announce that *table_id* is at *seq*, with the row that has brought it there where that was one by itself."""
 
-    def subscribe(self, listener: Callable[[str, int], None]) -> None:
-        """Call *listener* at every announcement of another process."""
+    def subscribe(self, listener: Callable[[str, int, Row | None], None]) -> None:
+        """
+        Call *listener* at every announcement of another process; with the row at that `seq`, if the announcement brought it.
+
+        Such a row is in the log.
+        """
 
 
 class Peers(Protocol):

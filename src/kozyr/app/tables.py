@@ -164,13 +164,13 @@ class Tables:
         # Shielded: who asked first may go away while others still wait.
         return await asyncio.shield(loading)
 
-    def on_hint(self, table_id: str, seq: int) -> None:
-        """Catch up with another process; a hint that comes while the table is being loaded is not lost."""
+    def on_hint(self, table_id: str, seq: int, row: Row | None = None) -> None:
+        """Catch up with another process, by the row that came with its hint; a hint while the table is being loaded is not lost."""
         if table_id in self._loading:
             self._announced[table_id] = max(seq, self._announced.get(table_id, 0))
         seated = self._seated.get(table_id)
-        if seated is not None and seated.live.table.seq < seq:
-            self.spawn(seated.live.catch_up())
+        if seated is not None and seated.live.table.seq < seq and (row is None or not seated.live.follow(row)):
+            self.spawn(seated.live.catch_up(seq))
 
     def let_go(self) -> int:
         """

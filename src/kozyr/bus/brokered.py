@@ -14,6 +14,8 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
 from kozyr.app.counts import COUNTS
+from kozyr.app.ports import Row
+from kozyr.app.sealing import Seals
 from kozyr.bus.link import Hear, Link, end
 from kozyr.bus.postgres import CHANNEL, Heads, PostgresBus
 
@@ -198,12 +200,12 @@ class BrokerBus(PostgresBus):
     A hint is said after the commit. One that is lost, with the broker or with this process, is made up for as with `PostgresBus`.
     """
 
-    def __init__(self, link: BrokerLink, process: str, heads: Heads) -> None:
-        super().__init__(link, process, heads)
+    def __init__(self, link: BrokerLink, process: str, heads: Heads, seals: Seals | None = None) -> None:
+        super().__init__(link, process, heads, seals)
         self._broker = link.broker
         self._places: list[str] = []
 
-    def publish(self, table_id: str, seq: int) -> None:
+    def publish(self, table_id: str, seq: int, row: Row | None = None) -> None:
         """Announce that a table is at a `seq`, together with all else that is announced at this moment."""
         if not self._places:
             asyncio.get_running_loop().call_soon(self._say)

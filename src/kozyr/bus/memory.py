@@ -3,7 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-Listener = Callable[[str, int], None]
+from kozyr.app.ports import Row
+
+Listener = Callable[[str, int, Row | None], None]
 
 
 class MemoryBus:
@@ -16,11 +18,11 @@ class MemoryBus:
         """Return a subscriber's own end, which does not hear itself."""
         return Subscription(self)
 
-    def hand_on(self, sender: Subscription, table_id: str, seq: int) -> None:
+    def hand_on(self, sender: Subscription, table_id: str, seq: int, row: Row | None) -> None:
         """Call all listeners but the sender's own."""
         for owner, listener in self._listeners:
             if owner is not sender:
-                listener(table_id, seq)
+                listener(table_id, seq, row)
 
     def add(self, owner: Subscription, listener: Listener) -> None:
         """Add a listener."""
@@ -33,9 +35,9 @@ class Subscription:
     def __init__(self, bus: MemoryBus) -> None:
         self._bus = bus
 
-    def publish(self, table_id: str, seq: int) -> None:
+    def publish(self, table_id: str, seq: int, row: Row | None = None) -> None:
         """Announce that a table is at a `seq`."""
-        self._bus.hand_on(self, table_id, seq)
+        self._bus.hand_on(self, table_id, seq, row)
 
     def subscribe(self, listener: Listener) -> None:
         """Listen to the others."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
+from kozyr.app.ports import Row
+from kozyr.app.sealing import Seals
 from kozyr.bus.link import Link
 
-Listener = Callable[[str, int], None]
+Listener = Callable[[str, int, Row | None], None]
 Heads = Callable[[Sequence[str]], Awaitable[dict[str, int]]]
 
 CHANNEL = "kozyr"
@@ -26,15 +28,17 @@ class PostgresBus:
     """
     What other processes have appended. Implements the port `Hints`.
 
-    A payload names the process that appended and then each table with its `seq`. It is for a process that has those tables in memory,
-    as the store notes when it reads one, and this bus what has been let go of. Hints that were lost, with a connection or with a process
-    that died, are made up for: every round asks where this process's own tables are (traps of every bus that forgets).
+    A payload names the process that appended and then each table with its `seq`, and after it, sealed, the row that brought it there, if
+    that is one by itself and not too long. It is for a process that has those tables in memory, as the store notes when it reads one, and
+    this bus what has been let go of. Hints that were lost, with a connection or with a process that died, are made up for: every round asks
+    where this process's own tables are (traps of every bus that forgets).
     """
 
-    def __init__(self, link: Link, process: str, heads: Heads) -> None:
+    def __init__(self, link: Link, process: str, heads: Heads, seals: Seals | None = None) -> None:
         self._link = link
         self._process = process
         self._heads = heads
+        self._seals = seals
         self._held: set[str] = set()
         self._held_by = 0
         self._held_at = -AGAIN_S
@@ -46,7 +50,7 @@ class PostgresBus:
         link.do_each_round(self._hold)
         link.do_each_round(self._heal)
 
-    def publish(self, table_id: str, seq: int) -> None:
+    def publish(self, table_id: str, seq: int, row: Row | None = None) -> None:
         """Announce nothing: what is in the log has been announced by the statement that put it there."""
 
     def subscribe(self, listener: Listener) -> None:
@@ -58,15 +62,23 @@ class PostgresBus:
         self._local = local
 
     def _hear(self, payload: str) -> None:
-        process, *places = payload.split() or [""]
+        process, *words = payload.split() or [""]
         self.heard += 1
         if process == self._process:
             return
-        for place in places:
-            table_id, _, seq = place.rpartition(":")
-            # What is no table with its `seq` a newer version has said, beside which this one goes on for a while.
-            if table_id and seq.isdecimal() and len(seq) <= DIGITS_MAX:
-                self._hand_on(table_id, int(seq))
+        table_id, seq = "", 0
+        for word in words:
+            name, _, number = word.rpartition(":")
+            if name and number.isdecimal() and len(number) <= DIGITS_MAX:
+                if table_id:
+                    self._hand_on(table_id, seq)
+                table_id, seq = name, int(number)
+            elif table_id:
+                # What is neither a place nor its row a newer version has said, beside which this one goes on for a while.
+                self._hand_on(table_id, seq, None if self._seals is None else self._seals.open(table_id, seq, word))
+                table_id = ""
+        if table_id:
+            self._hand_on(table_id, seq)
 
     async def _hold(self) -> None:
         """Note which tables are in memory here."""
@@ -91,6 +103,6 @@ class PostgresBus:
             if seq > local[table_id]:
                 self._hand_on(table_id, seq)
 
-    def _hand_on(self, table_id: str, seq: int) -> None:
+    def _hand_on(self, table_id: str, seq: int, row: Row | None = None) -> None:
         for listener in self._listeners:
-            listener(table_id, seq)
+            listener(table_id, seq, row)

@@ -188,8 +188,8 @@ async def shared_parts(url: str, clock: SystemClock, address: str, hints: str) -
     async with await PostgresStore.open(url, tells=broker is None) as store:
         clock.agree(await store.time(), await store.last_beat())
         link = Link(url) if broker is None else BrokerLink(url, broker)
-        heads = store.heads
-        bus = BrokerBus(link, store.process, heads) if isinstance(link, BrokerLink) else PostgresBus(link, store.process, heads)
+        said = store.process, store.heads, store.seals
+        bus = BrokerBus(link, *said) if isinstance(link, BrokerLink) else PostgresBus(link, *said)
         peers = PostgresPeers(link, store.process, address, clock.now)
 
         async def join(tables: Tables) -> None:

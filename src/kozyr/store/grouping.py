@@ -2,20 +2,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
 
 import asyncpg
+from msgspec import Struct
 
 from kozyr.app.counts import COUNTS
 from kozyr.app.ports import Appended, Conflict, Doubled, Row
+from kozyr.app.sealing import Seals
 from kozyr.store.connecting import LOST, Backoff, connect
 
 Outcome = Appended | Conflict | Doubled
+Settled = Callable[[Outcome | BaseException], None]
+"""Is called with what came of an append."""
 
 GROUP_MAX = 1024
-TABLES_OF_A_HINT = 100
-"""A hint has less than 8,000 bytes, however long the ids of its tables are."""
+PAGE_BYTES = 4000
+"""A hint is full with so much; with its last table it has less than 8,000 bytes, which is what NOTIFY carries."""
+APPENDED = Appended()
 CHANNEL = "kozyr"
 """What concerns one process alone is announced on a channel of its own: this word, a space and the process."""
 HOLDS = -1
@@ -25,11 +29,12 @@ HOLDS = -1
 # ids, whichever process asks; a first event that is there already, by its place or by its command, is left out, and everything else is
 # written for what was let in only. What is asked is looked up in what came before it, never joined with it: a plan that was made for a
 # few rows would compare each with each. Hints go only to the other processes that have the table in memory: where there is none nobody is
-# woken, and the commit waits for no other, as commits with announcements do.
+# woken, and the commit waits for no other, as commits with announcements do. What is given back is what was not let in, and of which
+# tables somebody was told.
 APPEND = f"""
 WITH asked AS MATERIALIZED (
-    SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bytea[])
-    AS a (table_id, expected, seq, due, at, command, body)
+    SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bytea[], $13::text[])
+    AS a (table_id, expected, seq, due, at, command, body, sealed)
 ), held AS MATERIALIZED (
     SELECT t.table_id FROM tables t JOIN asked a ON a.table_id = t.table_id AND a.expected = t.seq
     WHERE a.expected > 0 ORDER BY t.table_id FOR UPDATE OF t
@@ -56,17 +61,22 @@ WITH asked AS MATERIALIZED (
 ), moved AS (
     UPDATE tables t SET seq = a.seq, due = a.due FROM asked a
     WHERE t.table_id = a.table_id AND t.seq = a.expected AND a.expected > 0 AND a.table_id IN (SELECT o.table_id FROM opened o)
-), paged AS (
-    SELECT h.process, a.table_id || ':' || a.seq AS place, (row_number() OVER (PARTITION BY h.process) - 1) / {TABLES_OF_A_HINT} AS page
+), heard AS MATERIALIZED (
+    SELECT h.process, a.table_id, ' ' || a.table_id || ':' || a.seq || coalesce(' ' || a.sealed, '') AS place
     FROM asked a CROSS JOIN LATERAL (
         SELECT p.process FROM presences p WHERE p.table_id = a.table_id AND p.seat = {HOLDS} AND p.process <> $12::text OFFSET 0
     ) AS h
     WHERE $12::text IS NOT NULL AND a.table_id IN (SELECT o.table_id FROM opened o)
+), paged AS (
+    SELECT h.process, h.place,
+    (sum(octet_length(h.place)) OVER (PARTITION BY h.process ROWS UNBOUNDED PRECEDING) - octet_length(h.place)) / {PAGE_BYTES} AS page
+    FROM heard h
 ), told AS MATERIALIZED (
-    SELECT pg_notify('{CHANNEL} ' || p.process, $12::text || string_agg(' ' || p.place, '')) AS hint
+    SELECT pg_notify('{CHANNEL} ' || p.process, $12::text || string_agg(p.place, '')) AS hint
     FROM paged p GROUP BY p.process, p.page
 )
-SELECT o.table_id FROM opened o CROSS JOIN (SELECT count(hint) FROM told) AS hints
+SELECT ARRAY(SELECT a.table_id FROM asked a WHERE a.table_id NOT IN (SELECT o.table_id FROM opened o)) AS lost,
+ARRAY(SELECT h.table_id FROM heard h) AS heard, (SELECT count(hint) FROM told) AS hints
 """
 
 FIND = """
@@ -81,33 +91,48 @@ ON e.table_id = a.table_id AND e.seq > a.expected AND e.seq <= a.seq ORDER BY e.
 """
 
 
-class Job(NamedTuple):
-    """An append, and who waits for it."""
+class Job(Struct):
+    """An append, and who is told once what came of it."""
 
     table_id: str
     expected: int
     rows: Sequence[Row]
     due: int | None
-    waiting: asyncio.Future[Outcome]
+    settled: Settled
+    is_settled: bool = False
 
     @property
     def seq(self) -> int:
         """Where the table is after it."""
         return self.expected + len(self.rows)
 
+    def settle(self, outcome: Outcome | BaseException) -> None:
+        """Tell what came of it."""
+        if self.is_settled:
+            return
+        self.is_settled = True
+        try:
+            self.settled(outcome)
+        except Exception as error:  # noqa: BLE001  # the others of its group have to be told, too
+            told = {"message": "what was written could not be told", "exception": error}
+            asyncio.get_running_loop().call_exception_handler(told)
+
 
 class Group:
     """
     Appends what is waiting, in one statement on a connection of its own; *process* is named in the hint that goes with it. Where there is
-    none, no hint goes with it.
+    none, no hint goes with it. With *seals* a hint brings the event itself, if it is one by itself and the last hint of that table had
+    somebody to hear it.
 
     There is no timer: an idle group writes at once, a busy one finds a larger batch after each statement. When the connection is lost
     it is opened again, and what was not acknowledged is looked up before it is tried again.
     """
 
-    def __init__(self, url: str, process: str | None) -> None:
+    def __init__(self, url: str, process: str | None, seals: Seals | None = None) -> None:
         self._url = url
         self._process = process
+        self._seals = seals
+        self._heard: set[str] = set()
         self._waiting: list[Job] = []
         self._woken = asyncio.Event()
         self._closing = False
@@ -115,14 +140,12 @@ class Group:
         self._task = asyncio.ensure_future(self._run())
         self.statements = 0
 
-    async def append(self, table_id: str, expected: int, rows: Sequence[Row], due: int | None) -> Outcome:
-        """Append rows, validated before; the first one alone may have a command."""
+    def append(self, table_id: str, expected: int, rows: Sequence[Row], due: int | None, settled: Settled) -> None:
+        """Append rows, validated before; the first one alone may have a command. *settled* is called with what came of it."""
         if self._closing:
             raise RuntimeError("the store is closed")
-        waiting: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
-        self._waiting.append(Job(table_id, expected, rows, due, waiting))
+        self._waiting.append(Job(table_id, expected, rows, due, settled))
         self._woken.set()
-        return await waiting
 
     async def close(self) -> None:
         """Finish what is waiting and close the connection."""
@@ -144,14 +167,14 @@ class Group:
             except Exception as error:  # noqa: BLE001  # whoever waits gets the error, and the others go on
                 if len(jobs) == 1 or isinstance(error, LOST):
                     for job in jobs:
-                        settle(job, error)
+                        job.settle(error)
                     continue
                 # One bad job must not take the others with it: each gets a statement of its own.
                 for job in jobs:
                     try:
                         await self._write([job])
                     except Exception as own:  # noqa: BLE001
-                        settle(job, own)
+                        job.settle(own)
 
     def _take(self) -> list[Job]:
         """Take what is waiting, of each table the first."""
@@ -194,19 +217,30 @@ class Group:
             [job.table_id for job in jobs], [job.expected for job in jobs], [job.seq for job in jobs], [job.due for job in jobs],
             [row.at for row in first], [row.command for row in first], [row.body for row in first],
             [table_id for table_id, _ in more], [row.seq for _, row in more], [row.at for _, row in more], [row.body for _, row in more],
+            self._process, [self._sealed(job) for job in jobs],
         )  # fmt: skip
-        won = {row[0] for row in await connection.fetch(APPEND, *values, self._process)}
-        lost = [job for job in jobs if job.table_id not in won]
-        for job in jobs:
-            if job.table_id in won:
-                settle(job, Appended())
+        [(lost, heard, _)] = await connection.fetch(APPEND, *values)
+        outcomes: dict[str, Outcome] = {}
         if lost:
-            names = [(job.table_id, job.rows[0].command) for job in lost if job.rows[0].command is not None]
-            found: dict[str, int] = {}
-            if names:
-                found = {row[0]: row[1] for row in await connection.fetch(FIND, *map(list, zip(*names, strict=True)))}
-            for job in lost:
-                settle(job, Doubled(found[job.table_id]) if job.table_id in found else Conflict())
+            outcomes = await self._why(connection, [job for job in jobs if job.table_id in set(lost)])
+        self._heard.difference_update(values[0])
+        self._heard.update(heard)
+        for job in jobs:
+            job.settle(outcomes.get(job.table_id, APPENDED))
+
+    def _sealed(self, job: Job) -> str | None:
+        if self._seals is None or len(job.rows) > 1 or job.table_id not in self._heard:
+            return None
+        return self._seals.seal(job.table_id, job.rows[0])
+
+    async def _why(self, connection: asyncpg.Connection, lost: list[Job]) -> dict[str, Outcome]:
+        """Find out why tables were not let in."""
+        outcomes: dict[str, Outcome] = {job.table_id: Conflict() for job in lost}
+        names = [(job.table_id, job.rows[0].command) for job in lost if job.rows[0].command is not None]
+        if names:
+            found = await connection.fetch(FIND, *map(list, zip(*names, strict=True)))
+            outcomes |= {table_id: Doubled(seq) for table_id, seq in found}
+        return outcomes
 
     async def _connected(self) -> asyncpg.Connection:
         if self._connection is None or self._connection.is_closed():
@@ -228,17 +262,7 @@ async def look_up(connection: asyncpg.Connection, jobs: list[Job]) -> list[Job]:
     left = []
     for job in jobs:
         if found.get(job.table_id) == list(job.rows):
-            settle(job, Appended())
-        elif not job.waiting.done():
+            job.settle(APPENDED)
+        else:
             left.append(job)
     return left
-
-
-def settle(job: Job, outcome: Outcome | BaseException) -> None:
-    """Answer whoever waits, if anybody still does."""
-    if job.waiting.done():
-        return
-    if isinstance(outcome, BaseException):
-        job.waiting.set_exception(outcome)
-    else:
-        job.waiting.set_result(outcome)

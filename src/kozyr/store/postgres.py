@@ -6,6 +6,7 @@ import hashlib
 import random
 import secrets
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -22,11 +23,12 @@ from kozyr.app.ports import (
     Tail,
     Unpaid,
 )
+from kozyr.app.sealing import KEY_BYTES, Seals
 from kozyr.ledger import Coins, Entry, format_account, player
 from kozyr.store import books, journal
 from kozyr.store.bridge import Bridge, bridged
 from kozyr.store.connecting import ANSWER_S, LOST, SETTINGS, Backoff, again_and_again
-from kozyr.store.grouping import CHANNEL, HOLDS, Group, Job, look_up
+from kozyr.store.grouping import CHANNEL, HOLDS, Group, Job, Outcome, look_up
 from kozyr.store.keeping_books import KeepsBooks
 from kozyr.store.keeping_people import KeepsPeople
 from kozyr.store.schema import SchemaError
@@ -76,12 +78,13 @@ class PostgresStore(KeepsBooks, KeepsPeople):
     whatever was not acknowledged is looked up before it is tried again.
     """
 
-    def __init__(self, url: str, pool: asyncpg.Pool, process: str, tells: bool = True) -> None:
+    def __init__(self, url: str, pool: asyncpg.Pool, process: str, seals: Seals, tells: bool = True) -> None:
         self.url = url
         self.process = process
+        self.seals = seals
         self._pool = pool
         self._tells = tells
-        self._group = Group(url, process if tells else None)
+        self._group = Group(url, process if tells else None, seals)
         self._tails = Tails(self._fetch)
 
     @classmethod
@@ -97,9 +100,10 @@ class PostgresStore(KeepsBooks, KeepsPeople):
                 url, min_size=1, max_size=CONNECTIONS, command_timeout=ANSWER_S, timeout=ANSWER_S, server_settings=SETTINGS, reset=as_it_is
             )
             await pool
+            seals = Seals(await shared_key(pool))
         except (*LOST, ValueError, asyncpg.PostgresError) as error:
             raise SchemaError(f"{without_password(url)} cannot be used: {error}") from None
-        return cls(url, pool, process or secrets.token_hex(6), tells)
+        return cls(url, pool, process or secrets.token_hex(6), seals, tells)
 
     async def append(
         self,
@@ -113,8 +117,22 @@ class PostgresStore(KeepsBooks, KeepsPeople):
         """Append rows at an expected `seq`, and entries and finished games with them; see `EventStore`."""
         check(table_id, expected, rows, due, entries)
         if not entries and not finished and all(row.command is None for row in rows[1:]):
-            return await self._group.append(table_id, expected, rows, due)
-        return await self._append_alone(Job(table_id, expected, rows, due, asyncio.get_running_loop().create_future()), entries, finished)
+            waiting: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+            self._group.append(table_id, expected, rows, due, partial(settle, waiting))
+            return await waiting
+        return await self._append_alone(Job(table_id, expected, rows, due, nobody), entries, finished)
+
+    def append_soon(
+        self,
+        table_id: str,
+        expected: int,
+        rows: Sequence[Row],
+        due: int | None,
+        settled: Callable[[Appended | Conflict | Doubled | Unpaid | Limited | BaseException], None],
+    ) -> None:
+        """Append at a table that there is, and call back; see `PromptStore`."""
+        check(table_id, expected, rows, due, ())
+        self._group.append(table_id, expected, rows, due, settled)
 
     async def load(self, table_id: str, after: int = 0) -> Tail | None:
         """Load a table's tail; see `EventStore`."""
@@ -266,6 +284,26 @@ class PostgresStore(KeepsBooks, KeepsPeople):
                         raise
             await asyncio.sleep(random.uniform(0, 0.02))
         raise AssertionError("unreachable")
+
+
+def settle(waiting: asyncio.Future[Outcome], outcome: Outcome | BaseException) -> None:
+    """Answer whoever waits, if anybody still does."""
+    if waiting.done():
+        return
+    if isinstance(outcome, BaseException):
+        waiting.set_exception(outcome)
+    else:
+        waiting.set_result(outcome)
+
+
+def nobody(outcome: object) -> None:
+    """Tell nobody: whoever asks finds out by itself."""
+
+
+async def shared_key(pool: asyncpg.Pool) -> bytes:
+    """Return the key for hints, of which all processes on a database have the same."""
+    await pool.execute("INSERT INTO secrets (name, value) VALUES ('hints', $1) ON CONFLICT DO NOTHING", secrets.token_bytes(KEY_BYTES))
+    return bytes(await pool.fetchval("SELECT value FROM secrets WHERE name = 'hints'"))
 
 
 async def as_it_is(connection: asyncpg.Connection) -> None:

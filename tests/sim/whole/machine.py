@@ -65,7 +65,7 @@ class Machine:
         bus: PostgresBus | None = None
         if not self._is_alone:
             self._link = link = VirtualLink(self._database, self.life, f"link {self.name}")
-            hints = bus = PostgresBus(link, self.name, store.heads)
+            hints = bus = PostgresBus(link, self.name, store.heads, self._database.seals)
             peers = PostgresPeers(link, self.name, "", clock.now)
         self.site = site = await make_site(
             store, store, hints, clock, Seeded(f"entropy {self.name}"), self._pause, NOWHERE, store, self._terms, peers=peers  # type: ignore[arg-type]

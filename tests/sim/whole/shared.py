@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from kozyr.app.played import Finished
 from kozyr.app.ports import Appended, Booked, Conflict, Doubled, Limited, Row, Tail, Unpaid
+from kozyr.app.sealing import KEY_BYTES, Seals
 from kozyr.bus import peers, postgres
 from kozyr.bus.link import Link
 from kozyr.ledger import Entry
@@ -21,6 +22,8 @@ Outcome = Appended | Conflict | Doubled | Unpaid | Limited
 
 THERE_S, BACK_S = (0.0005, 0.006), (0.0005, 0.006)
 LOST_HINTS, DOUBLED_HINTS, LATE_HINTS = 0.1, 0.1, 0.1
+ALONE = 5
+"""One hint of so many comes without its event, as do those of several events."""
 
 
 class Database:
@@ -41,6 +44,7 @@ class Database:
         self.listings: dict[str, tuple[int, int, bytes | None]] = {}
         self.claims: dict[str, tuple[str, float]] = {}
         self.hints_lost = 0
+        self.seals = Seals(bytes(KEY_BYTES))
 
     def restart(self, seconds: float) -> None:
         """Be away for a while, with all connections lost; what was written is there."""
@@ -108,7 +112,8 @@ class Database:
         outcome = at_once(self.store.append(table_id, expected, rows, *more))
         if isinstance(outcome, Appended):
             self.committed(table_id, rows)
-            self.notify(postgres.CHANNEL, f"{process} {table_id}:{rows[-1].seq}")
+            word = self.seals.seal(table_id, rows[0]) if len(rows) == 1 and rows[0].seq % ALONE else None
+            self.notify(postgres.CHANNEL, f"{process} {table_id}:{rows[-1].seq} {word or ''}")
         return outcome
 
     def overdue(self, process: str, now: int, most: int) -> list[str]:
