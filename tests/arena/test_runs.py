@@ -50,7 +50,19 @@ def test_more_deals_are_added_to_a_file(tmp_path: Path) -> None:
     assert 5 == len(path.read_text(encoding="utf-8").splitlines())
 
 
-@pytest.mark.parametrize("text", ["", "nonsense\n", '{"arena": 1}\n'])
+def test_a_contest_goes_on_from_its_first_line(tmp_path: Path) -> None:
+    """
+    Whoever was stopped before anything was played begins with what is there.
+    """
+    path = tmp_path / "results"
+    whole = run(CONTEST, path=path)
+    kept = path.read_bytes()
+    path.write_bytes(kept.splitlines()[0])
+    assert whole.blocks == run(CONTEST, path=path).blocks
+    assert kept == path.read_bytes()
+
+
+@pytest.mark.parametrize("text", ["", "nonsense\n", '{"arena": 1}\n', "a letter", "a letter\nto somebody"])
 def test_a_file_of_something_else_is_left_alone(tmp_path: Path, text: str) -> None:
     """
     Results of another table or seed are not mixed with these, and no file is overwritten.

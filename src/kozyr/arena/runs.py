@@ -162,19 +162,23 @@ def read(path: Path, contest: Contest) -> dict[tuple[str, str], dict[int, Block]
 
     Raises: FileError where the file is of another contest, or none.
     """
-    text = path.read_text(encoding="utf-8")
-    if not text.endswith("\n"):
-        text = text[: text.rfind("\n") + 1]
-        path.write_text(text, encoding="utf-8")
-    first, *rest = text.splitlines() or [""]
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise FileError(f"{path} is no text") from None
+    first = text.partition("\n")[0]
     try:
         header = json.loads(first)
-    except ValueError:
+    except (ValueError, RecursionError):
         header = None
     if header != contest.header():
         raise FileError(f"{path} has results of something else: it begins with {first[:120]!r}, not with {json.dumps(contest.header())!r}")
+    if not text.endswith("\n"):
+        # Only now: a file of something else stays as it is.
+        text = text[: text.rfind("\n") + 1] or f"{first}\n"
+        path.write_text(text, encoding="utf-8")
     kept: dict[tuple[str, str], dict[int, Block]] = {}
-    for line in rest:
+    for line in text.splitlines()[1:]:
         block = parse_block(line)
         kept.setdefault((block.a, block.b), {})[block.deal] = block
     return kept

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 
 import kozyr
-from kozyr.cli.trouble import Trouble
+from kozyr.cli.trouble import Trouble, line_of
 
 COMMANDS = {
     "serve": ("kozyr.cli.serve:serve", "Serve tables to browsers; also without a command."),
@@ -45,15 +45,15 @@ def main(words: Sequence[str] | None = None) -> int:
         asked.insert(0, "serve")
     try:
         return _run(asked)
-    except Trouble as trouble:
-        print(f"kozyr: {trouble}", file=sys.stderr)
-        return 2
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
         # Whoever read the output has seen enough; what is still buffered must not fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except (Trouble, OSError) as error:
+        print(f"kozyr: {line_of(error)}", file=sys.stderr)
+        return 2
 
 
 def version() -> str:

@@ -58,6 +58,18 @@ class Files:
     figures: Path | None = None
     svg: Path | None = None
 
+    def look(self) -> None:
+        """Look whether they can be written, before anything is played. Raises: Trouble."""
+        for path in (self.figures, self.svg):
+            if path is not None:
+                try:
+                    is_new = not path.exists()
+                    path.open("a", encoding="utf-8").close()
+                    if is_new:
+                        path.unlink()
+                except OSError as error:
+                    raise Trouble(f"cannot write {path}: {error.strerror or error}") from None
+
     def draw(self, contest: Contest, results: Results) -> None:
         """Write the figures and the picture that were asked for. Raises: Trouble."""
         for path, write in ((self.figures, figures_text), (self.svg, svg)):
@@ -129,6 +141,7 @@ def arena(
     programs = [str(spec_of(words, number, move_ms)) for number, words in enumerate(external or [], 1)]
     contest = Contest((*player, *programs), rules, deals, seed, Sprt(0.5, sprt / 100) if sprt else None)
     check(contest)
+    files.look()
     results = play(contest, workers or os.cpu_count() or 1, ray, files.json, quiet)
     for line in lines(contest, results):
         print(line)

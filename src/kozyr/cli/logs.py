@@ -5,6 +5,7 @@ import json
 import logging
 import time
 
+from kozyr.cli.trouble import visible
 from kozyr.web.guard import REQUEST
 
 OWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
@@ -55,11 +56,6 @@ def quoted(value: object) -> str:
     text = str(value)
     is_plain = text.isprintable() and text != "" and not any(letter in text for letter in ' "=')
     return text if is_plain else json.dumps(text, ensure_ascii=not text.isprintable())
-
-
-def visible(text: str) -> str:
-    """Write a text without what would end the line, or write on the operator's screen; strangers choose what is in it."""
-    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
 
 
 def moment(seconds: float) -> str:

@@ -77,6 +77,8 @@ def read_file(path: Path, size_max: int) -> str:
             read = file.read(size_max + 1)
         if len(read) > size_max:
             raise Trouble(f"{path} is too big: {size_max} bytes at most")
+        if b"\0" in read:
+            raise Trouble(f"{path} is no text")
         return read.decode("utf-8-sig").replace("\r\n", "\n")
     except OSError as error:
         raise Trouble(f"cannot read {path}: {error.strerror or error}") from None

@@ -15,6 +15,9 @@ PREFIX = "KOZYR_"
 OTHERS = ("KOZYR_SETTINGS", "KOZYR_PURE", "KOZYR_CHROMIUM", "KOZYR_POSTGRES", "KOZYR_SOAK_")
 """How names of the environment begin that are no settings of a server."""
 
+SIZE_MAX = 1_000_000
+"""No file of settings is longer."""
+
 Value = str | int | float | tuple[str, ...] | tuple[int, int]
 
 
@@ -165,7 +168,11 @@ def read_settings(file: Path | None, environment: Mapping[str, str], flags: Mapp
 def flat(file: Path) -> list[tuple[str, object]]:
     """Read a file of settings; those of a group by its name and theirs."""
     try:
-        read = tomllib.loads(file.read_text(encoding="utf-8"))
+        with file.open("rb") as opened:
+            text = opened.read(SIZE_MAX + 1)
+        if len(text) > SIZE_MAX:
+            raise ValueError(f"it is too big: {SIZE_MAX} bytes at most")
+        read = tomllib.loads(text.decode())
     except (OSError, ValueError, RecursionError) as error:
         raise Trouble(f"settings cannot be read: {file}: {error}") from None
     found: list[tuple[str, object]] = []

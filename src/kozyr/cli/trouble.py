@@ -4,3 +4,19 @@ from __future__ import annotations
 
 class Trouble(Exception):
     """Bad input; the text is one sentence for the person at the keyboard."""
+
+
+LINE_MAX = 600
+"""So long is a line that says what went wrong, whatever is repeated in it."""
+
+
+def visible(text: str) -> str:
+    """Write a text without what would end the line, or write on the operator's screen; strangers choose what is in it."""
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
+
+
+def line_of(error: Trouble | OSError) -> str:
+    """Say what went wrong in one line; of what is too long the middle is left out."""
+    is_named = isinstance(error, OSError) and error.strerror and error.filename is not None
+    text = visible(f"{error.filename}: {error.strerror}" if is_named else str(error))  # type: ignore[union-attr]
+    return text if len(text) <= LINE_MAX else f"{text[: LINE_MAX // 2]} … {text[-LINE_MAX // 2 + 3 :]}"

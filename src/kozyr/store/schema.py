@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from kozyr.app.people import public_id
@@ -108,8 +109,8 @@ def connect(database: Path, patience_s: float = 10.0) -> sqlite3.Connection:
     """
     try:
         db = sqlite3.connect(database, isolation_level=None, check_same_thread=False, timeout=patience_s)
-    except sqlite3.Error as error:
-        raise SchemaError(f"{database} cannot be opened: {error}") from error
+    except (sqlite3.Error, ValueError) as error:  # ValueError: a name with a 0 in it
+        raise SchemaError(f"{database} cannot be opened: {'it is a folder' if database.is_dir() else error}") from error
     try:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
@@ -127,6 +128,13 @@ def prepare(database: Path, patience_s: float = 10.0) -> None:
 
     Raises: SchemaError for a file of a newer version or of another program, or one that cannot be read or written now.
     """
+    try:
+        if database.is_file():
+            # What is another's is not even made one with a write-ahead log.
+            with closing(sqlite3.connect(database, timeout=patience_s)) as found:
+                _version_of(found, database)
+    except (sqlite3.Error, ValueError) as error:
+        raise SchemaError(f"{database} cannot be used: {error}") from error
     db = connect(database, patience_s)
     try:
         _bring_up(db, database)
@@ -138,11 +146,7 @@ def prepare(database: Path, patience_s: float = 10.0) -> None:
 
 def _bring_up(db: sqlite3.Connection, database: Path) -> None:
     db.execute("BEGIN IMMEDIATE")
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version == 0 and db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
-        raise SchemaError(f"{database} is a database of another program")
-    if not 0 <= version <= VERSION:
-        raise SchemaError(f"{database} has version {version} of the tables; this Kozyr reads up to version {VERSION}")
+    version = _version_of(db, database)
     db.create_function("public_id", 1, public_id, deterministic=True)
     for step in STEPS[version:]:
         for statement in step:
@@ -151,3 +155,17 @@ def _bring_up(db: sqlite3.Connection, database: Path) -> None:
         db.execute(f"PRAGMA user_version = {VERSION}")
     settling.settle_file(db)
     db.execute("COMMIT")
+
+
+def _version_of(db: sqlite3.Connection, database: Path) -> int:
+    """
+    Read the version of a file's tables, 0 where there are none yet.
+
+    Raises: SchemaError for a file of another program, or of a newer version.
+    """
+    version = int(db.execute("PRAGMA user_version").fetchone()[0])
+    if version == 0 and db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+        raise SchemaError(f"{database} is a database of another program")
+    if not 0 <= version <= VERSION:
+        raise SchemaError(f"{database} has version {version} of the tables; this Kozyr reads up to version {VERSION}")
+    return version
