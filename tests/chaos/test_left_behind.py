@@ -1,0 +1,114 @@
+"""What a killed server leaves on the disk is copied, put back and played on: the same tables, coins and games."""
+from __future__ import annotations
+
+import asyncio
+import random
+import shutil
+import signal
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from kozyr.app.ports import Appended, Row
+from kozyr.cli import main
+from kozyr.store import schema
+from kozyr.store.sqlite import SqliteStore
+from tests.anybody import as_anybody
+from tests.chaos.storm.held import hold
+from tests.chaos.storm.person import Person
+from tests.chaos.storm.servers import Server
+from tests.chaos.test_storm import end_all, gather_people
+from tests.chaos.test_together import until
+
+PATIENCE_S = 120
+ENDS = ("", "-wal", "-shm")
+
+
+def content(database: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Read everything that is in a file, but what says when a server was there."""
+    with closing(sqlite3.connect(database)) as db:
+        names = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        return {name: sorted(db.execute(f"SELECT * FROM {name}").fetchall(), key=repr) for name in names}
+
+
+def lying_fresh(database: Path) -> int:
+    """Count the rows that are not at their places."""
+    with closing(sqlite3.connect(database)) as db:
+        return int(db.execute("SELECT count(*) FROM fresh").fetchone()[0])
+
+
+def copied(database: Path, folder: Path, ends: Sequence[str] = ENDS) -> Path:
+    """Copy what lies on the disk, as it is."""
+    folder.mkdir()
+    for end in ends:
+        shutil.copy(f"{database}{end}", folder / f"{database.name}{end}")
+    return folder / database.name
+
+
+async def finished(people: Sequence[Person], playing: Sequence[asyncio.Task[None]]) -> None:
+    """Let everybody finish and hear the end."""
+    for person in people:
+        person.goes_on = False
+    async with asyncio.timeout(PATIENCE_S):
+        while not all(person.is_done for person in people):
+            await asyncio.sleep(0.1)
+            for each in playing:
+                assert not each.done(), each.exception()
+    await asyncio.sleep(2)
+    for person in people:
+        person.is_released = True
+    await asyncio.gather(*playing)
+    for person in people:
+        await person.session.close()
+
+
+async def test_a_backup_of_what_a_killed_server_left_is_played_on(tmp_path: Path) -> None:
+    """With the log beside the file and rows that are not at their places: nothing acknowledged is missing in the copy (I2, I4, I7)."""
+    database, errors = tmp_path / "kozyr.db", tmp_path / "errors"
+    server = await asyncio.to_thread(Server, str(database), errors)
+    try:
+        people = await gather_people([server], random.Random(3), 4)
+        playing = [asyncio.ensure_future(person.play()) for person in people]
+        await until(lambda: sum(len(person.acknowledged) for person in people) > 60, PATIENCE_S)
+        await asyncio.to_thread(server.end, signal.SIGKILL)
+        assert Path(f"{database}-wal").stat().st_size and lying_fresh(copied(database, tmp_path / "left"))
+        settled = copied(database, tmp_path / "settled")
+        await asyncio.to_thread(schema.prepare, settled)
+        backup = tmp_path / "backup.db"
+        assert 0 == await asyncio.to_thread(main, ["backup", str(backup), "--database", str(database)])
+        assert not Path(f"{backup}-wal").exists() and content(settled) == content(backup)
+        await wait_for_quiet(database, backup)
+        assert content(settled) == content(database)
+        await asyncio.to_thread(server.start)
+        await finished(people, playing)
+        assert 0 == await asyncio.to_thread(server.end, signal.SIGTERM)
+    finally:
+        end_all([server])
+    assert [] == (await hold(str(database), people)).faults
+    assert "" == errors.read_text(encoding="utf-8")
+
+
+async def wait_for_quiet(database: Path, backup: Path) -> None:
+    """Put the backup back; the file is another's for a few seconds after its last sign of life."""
+    async with asyncio.timeout(PATIENCE_S):
+        while await asyncio.to_thread(main, ["restore", str(backup), "--database", str(database)]):
+            await asyncio.sleep(0.5)
+
+
+async def test_a_copy_by_hand_without_its_index_is_backed_up(tmp_path: Path) -> None:
+    """Whoever took the file and its log, but not what SQLite makes anew, has everything; a folder that is closed is told (I2)."""
+    database, backup = tmp_path / "kozyr.db", tmp_path / "backup.db"
+    async with SqliteStore(database) as store:
+        for seq in range(1, 21):
+            assert Appended() == await store.append("a", seq - 1, [Row(seq, 1000 + seq, b"x", f"c{seq}")], None)
+        left = copied(database, tmp_path / "left", ("", "-wal"))
+    left.parent.chmod(0o500)
+    try:
+        with as_anybody():
+            assert 2 == main(["backup", str(backup), "--database", str(left)])
+    finally:
+        left.parent.chmod(0o700)
+    assert not backup.exists()
+    assert 0 == main(["backup", str(backup), "--database", str(left)])
+    assert content(database) == content(backup) and 20 == len(content(backup)["events"])
