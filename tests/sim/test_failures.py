@@ -12,13 +12,13 @@ from kozyr.app.bot_seats import RETRY_MS, Pause
 from kozyr.app.clock import SystemClock
 from kozyr.app.evolve import fold
 from kozyr.app.failing import LAST_MS
-from kozyr.app.ports import Row
+from kozyr.app.ports import Row, Unwritable
 from kozyr.app.table import SEED_MS
 from kozyr.app.tables import STALL_MS, SWEEP_MS, Tables
 from kozyr.bus.memory import MemoryBus
 from kozyr.core.options import Rules
 from tests.app.play import person
-from tests.sim.test_tables import bots, is_over
+from tests.sim.test_tables import bots, is_over, seated
 from tests.sim.world import FakeClock, MemoryStore, SeededEntropy
 
 
@@ -29,8 +29,13 @@ class FullDisk(MemoryStore):
 
     async def append(self, table_id: str, expected: int, rows: Sequence[Row], *more: Any, **named: Any) -> Any:
         if self.is_full:
-            raise sqlite3.OperationalError("database or disk is full")
+            raise Unwritable("database or disk is full")
         return await super().append(table_id, expected, rows, *more, **named)
+
+    async def beat(self, now: int) -> None:
+        if self.is_full:
+            raise Unwritable("database or disk is full")
+        await super().beat(now)
 
 
 class FailingStore(MemoryStore):
@@ -63,6 +68,31 @@ async def test_bots_play_on_after_a_disk_was_full() -> None:
             break
         await clock.advance(5000)
     assert is_over(live)
+    await tables.close()
+
+
+@pytest.mark.parametrize("full_s", [4, 40, 1000])
+async def test_nobody_loses_by_a_disk_that_is_full(full_s: int, caplog: pytest.LogCaptureFixture) -> None:
+    """Whose move could not be written has as much time as before when it can be, and the clock goes on by itself then (I6, R16.1)."""
+    store, clock = FullDisk(), FakeClock()
+    tables = Tables(store, MemoryBus().join(), clock, SeededEntropy(), Pause(700, 0))
+    await tables.start()
+    live = await seated(tables, 2, 0, timeout="forfeit")
+    live.lost.clear()
+    await clock.advance(10_000)
+    due = live.table.due
+    assert due is not None
+    store.is_full = True
+    await clock.advance(full_s * 1000)
+    store.is_full = False
+    await clock.advance(1500)
+    assert live.table.is_running and live.table.due is not None
+    assert due + full_s * 1000 - 1500 <= live.table.due <= due + full_s * 1000 + 1500
+    await clock.advance(live.table.due - clock.now() - 1)
+    assert live.table.is_running
+    await clock.advance(1500)
+    assert not live.table.is_running
+    assert [] == caplog.records
     await tables.close()
 
 

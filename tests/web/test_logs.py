@@ -115,6 +115,26 @@ def test_a_line_has_three_forms() -> None:
     assert Lines("text").format(record()).startswith("1970-01-01T00:00:00.250Z ERROR   table t1\\nstopped table=t1 seq=7\nTraceback")
 
 
+def test_what_fails_again_and_again_is_told_without_its_trace() -> None:
+    """A disk that is full fails every move: each is a line, with what it is about, and the trace comes now and then."""
+
+    def line(lines: Lines, table: str, at: float, said: str = "full") -> str:
+        try:
+            raise OSError(said)
+        except OSError as error:
+            about = (OSError, error, error.__traceback__)
+            made = logging.LogRecord("kozyr.app", logging.ERROR, "f.py", 1, "a table failed", (), about)
+        made.created, made.table = at, table
+        return lines.format(made)
+
+    lines = Lines("text")
+    assert "Traceback" in line(lines, "t1", 0)
+    assert line(lines, "t2", 9).endswith('a table failed table=t2 error="OSError: full"')
+    assert "Traceback" in line(lines, "t2", 9, "another")
+    assert "Traceback" in line(lines, "t1", 11)
+    assert 'error="OSError: full"' in line(lines, "t1", 12) and {} != json.loads(line(Lines("json"), "t1", 0))
+
+
 @pytest.mark.parametrize("form", ["text", "json", "logfmt"])
 async def test_strangers_write_no_lines_of_their_own(server: Server, http: aiohttp.ClientSession, form: str) -> None:
     """

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from kozyr.app.counts import COUNTS
-from kozyr.app.ports import Clock
+from kozyr.app.ports import Clock, Unwritable
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +30,9 @@ class Failing:
             return
         try:
             await work(table_id)
+        except Unwritable:
+            # No fault of this table's: it is as well looked after at the next occasion as all others.
+            COUNTS.failures += 1
         except Exception:  # the edge of one table: such as a log that cannot be read, or a disk that is full
             ms = min(LAST_MS, FIRST_MS << failures)
             self._failed[table_id] = (min(failures + 1, 10), self._clock.now() + ms)

@@ -25,6 +25,10 @@ class Row(Struct, frozen=True, gc=False):
     command: str | None = None
 
 
+class Unwritable(Exception):
+    """Nothing can be written now, such as on a full disk, whatever it is; it may be asked for again."""
+
+
 BEATS_MS = 2500
 """Beats that are further apart mean that no server was there in between."""
 

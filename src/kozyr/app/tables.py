@@ -8,14 +8,14 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from kozyr.app.alone import Alone
-from kozyr.app.bot_seats import BotSeats, Pause
+from kozyr.app.bot_seats import RETRY_MS, BotSeats, Pause
 from kozyr.app.commands import Lapse, Outage, Seeds
 from kozyr.app.counts import COUNTS
 from kozyr.app.decide import open_table
 from kozyr.app.events import Player, encode
 from kozyr.app.failing import Failing
 from kozyr.app.live import DEFAULT_TERMS, LiveTable
-from kozyr.app.ports import BEATS_MS, Appended, Clock, Entropy, EventStore, Hints, Ledger, Peers, Row, Thinking, Timer
+from kozyr.app.ports import BEATS_MS, Appended, Clock, Entropy, EventStore, Hints, Ledger, Peers, Row, Thinking, Timer, Unwritable
 from kozyr.app.sharing import shared
 from kozyr.app.table import Stage, Table, game_id
 from kozyr.app.thinking import HereAndNow
@@ -72,6 +72,8 @@ class Tables:
         self._sweeper: Timer | None = None
         self._alive: int | None = None
         self._outage: Outage | None = None
+        # Nobody could move while nothing could be written, and that is the server's fault.
+        self._is_unwritable = False
         self._closing = False
         self._judging = asyncio.Lock()
         self._failing = Failing(clock)
@@ -190,21 +192,32 @@ class Tables:
         return before - len(self._seated)
 
     async def outage(self) -> Outage | None:
-        """Name the last time in which no server was there, or this one stood still while no other was."""
-        if self._alive is not None and self._clock.now() - self._alive > STALL_MS:
+        """Name the last time in which no server was there, or this one stood still, or could not write, while no other was."""
+        if self._is_stalled:
             async with self._judging:
                 await self._judge_stall()
         return self._outage
 
+    @property
+    def _is_stalled(self) -> bool:
+        return self._alive is not None and (self._is_unwritable or self._clock.now() - self._alive > STALL_MS)
+
     async def _judge_stall(self) -> None:
         now, alive = self._clock.now(), self._alive
-        if alive is None or now - alive <= STALL_MS:
+        if alive is None or not self._is_stalled:
             return
+        before = self._outage
+        if before is not None and self._is_unwritable and before.until == alive:
+            # It goes on; what has been given back of it was written, and so happened since.
+            alive = before.since
         beat, gap = await self._store.last_beat(), await self._store.last_gap()
         if beat is None or beat < now - BEATS_MS:
             self._outage = Outage(alive, now)
         elif gap is not None and gap[1] > alive:
             self._outage = Outage(max(alive, gap[0]), gap[1])
+        elif self._is_unwritable:
+            # Too short to be told yet.
+            return
         self._alive = now
 
     async def _revive(self) -> None:
@@ -253,12 +266,17 @@ class Tables:
     async def _look_after(self) -> None:
         """Give sleep back, say that a server is there, find clocks that nobody had in memory, and let go of idle tables."""
         before, outage, now = self._outage, await self.outage(), self._clock.now()
-        if outage is not before:
+        if self._seated:
+            try:
+                await self._store.beat(now)
+            except Exception:
+                # Nothing else could be written either.
+                self._is_unwritable = True
+                raise
+        was_unwritable, self._is_unwritable, self._alive = self._is_unwritable, False, now
+        if outage is not before or was_unwritable:
             for table_id in list(self._seated):
                 await self._failing.look_at(table_id, self._let_clock_act)
-        self._alive = now
-        if self._seated:
-            await self._store.beat(now)
         # Those that cannot be looked after, or have stopped, stay overdue and must not use up the places of the others.
         COUNTS.sweeps += 1
         useless = len(self._failing) + sum(seated.live.is_stopped for seated in self._seated.values())
@@ -292,7 +310,9 @@ class Tables:
         error = None if task.cancelled() else task.exception()
         if error is not None:
             COUNTS.failures += 1
-            log.error("a table's work failed", exc_info=error)
+            # That nothing can be written now has been said.
+            if not isinstance(error, Unwritable):
+                log.error("a table's work failed", exc_info=error)
 
 
 class Seated:
@@ -351,8 +371,13 @@ class Seated:
         self._stop_timer()
 
     async def let_clock_act(self) -> None:
-        """Let the clock act if it is due."""
-        await self.live.handle(Lapse(dict(self.live.lost), await self._tables.outage()))
+        """Let the clock act if it is due; where that cannot be written it is tried again."""
+        try:
+            await self.live.handle(Lapse(dict(self.live.lost), await self._tables.outage()))
+        except Exception:
+            if self._timer is None:
+                self._timer = self._clock.call_later(RETRY_MS, self._run_out)
+            raise
         self.look()
 
     def _stop_timer(self) -> None:

@@ -12,6 +12,10 @@ OWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskN
 """What every record has; the rest is what a line is about."""
 
 
+AGAIN_S = 10
+"""For so long the trace of an error is not written again, but the error's name alone: what fails may fail a thousand times a second."""
+
+
 class Lines(logging.Formatter):
     """
     Writes records in one of three forms.
@@ -23,11 +27,18 @@ class Lines(logging.Formatter):
         super().__init__()
         self._form = form
         self._process = process
+        self._traced: dict[str, float] = {}
 
     def format(self, record: logging.LogRecord) -> str:
         """Write a record as one line; as text, an error's trace stands below it."""
-        trace = self.formatException(record.exc_info) if record.exc_info and record.exc_info[0] else ""
-        about = self.about(record)
+        error = record.exc_info[1] if record.exc_info else None
+        trace, about = "", self.about(record)
+        if error is not None and record.exc_info:
+            name = f"{type(error).__name__}: {error}"
+            if self._is_new(f"{record.name} {record.msg} {name}", record.created):
+                trace = self.formatException(record.exc_info)
+            else:
+                about["error"] = name
         if self._form == "text":
             fields = "".join(f" {name}={quoted(value)}" for name, value in about.items())
             line = f"{moment(record.created)} {record.levelname:7} {visible(record.getMessage())}{fields}"
@@ -43,6 +54,11 @@ class Lines(logging.Formatter):
         if self._form == "json":
             return json.dumps(fields_of_line, default=str)
         return " ".join(f"{name}={quoted(value)}" for name, value in fields_of_line.items())
+
+    def _is_new(self, failure: str, now: float) -> bool:
+        """Whether a failure has not been told with its trace just before."""
+        self._traced = {other: at for other, at in self._traced.items() if now - at < AGAIN_S}
+        return self._traced.setdefault(failure, now) == now
 
     def about(self, record: logging.LogRecord) -> dict[str, object]:
         """Collect what a line is about."""

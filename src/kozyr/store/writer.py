@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from kozyr.app.counts import COUNTS
+from kozyr.app.ports import Unwritable
 from kozyr.store import schema
 from kozyr.store.fresh import Append, Fresh, is_busy
 
@@ -40,6 +41,10 @@ QUICK_S, AGAIN_S, AGAIN_TIMES = 0.001, 1.0, 100
 A disk that takes no longer for a commit is waited for in the event loop; one that was slower is tried again after a while, and after so
 many times as long as it took at the earliest: the event loop never stands still for more than a hundredth of the time.
 """
+
+UNWRITABLE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR)
+READING = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS)
+"""Errors of a disk that are one place's."""
 
 Settled = Callable[[Any], None]
 """Is called with what came of something, which may be an error."""
@@ -78,6 +83,7 @@ class Writer:
         self._gathered: dict[asyncio.AbstractEventLoop, list[Job]] = {}
         self._written = 0
         self._checkpoint = threading.Event()
+        self._is_unwritable = False
         self._closing = False
         self._ended = False
         self._threads = (
@@ -175,9 +181,14 @@ class Writer:
         try:
             answers = self._transact(jobs, PATIENCE_S)
         except Exception as error:  # noqa: BLE001  # the edge of the thread: whoever waits gets the error
+            if is_unwritable(error):
+                if not self._is_unwritable:
+                    log.error("the database file cannot be written: %s; whoever moves is told to come again", error)
+                self._is_unwritable = True
+                error = Unwritable(str(error))
             for loop, some in waiting:
-                if len(jobs) == 1 or is_busy(error):
-                    # Another process is in everybody's way: none of them would be done sooner by itself.
+                if len(jobs) == 1 or is_busy(error) or isinstance(error, Unwritable):
+                    # Another process, or the disk, is in everybody's way: none of them would be done sooner by itself.
                     _tell(loop, some, [error] * len(some))
                     continue
                 # One bad job must not take the others with it: each gets a transaction of its own.
@@ -191,6 +202,9 @@ class Writer:
             start += len(some)
 
     def _count(self, jobs: list[Job]) -> None:
+        if self._is_unwritable:
+            self._is_unwritable = False
+            log.warning("the database file can be written again")
         COUNTS.batches.add(len(jobs))
         self._written += len(jobs)
         if self._written >= CHECKPOINT_ROWS:
@@ -243,6 +257,12 @@ class Writer:
             # The log begins anew once all of it is in the file, which it never is while moves come all the time. Little has come meanwhile.
             with self._using:
                 db.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
+
+
+def is_unwritable(error: BaseException) -> bool:
+    """Whether the disk takes nothing now."""
+    code = getattr(error, "sqlite_errorcode", 0)
+    return code & 255 in UNWRITABLE and code not in READING
 
 
 def _tell(loop: asyncio.AbstractEventLoop, jobs: list[Job], answers: list[Any]) -> None:

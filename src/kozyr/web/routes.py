@@ -12,6 +12,7 @@ from kozyr.app.commands import Done, Leave, Redress, Refusal, Sit
 from kozyr.app.events import PERSON, Player
 from kozyr.app.live import LiveTable
 from kozyr.app.people import Change
+from kozyr.app.ports import Unwritable
 from kozyr.app.records import NotOver, finished_game
 from kozyr.core import FORM
 from kozyr.core.record import format_game
@@ -226,6 +227,9 @@ async def table_socket(request: web.Request) -> web.StreamResponse:
             return await crowded(socket)
         try:
             await converse(request, socket, table_id)
+        except Unwritable:
+            # That has been said, and would be said with every move.
+            await socket.close(code=CLOSE_FAILED)
         except Exception:  # the process's edge: one conversation ends, and its client comes back
             log.exception("a conversation failed", extra={"table": shown(table_id)})
             await socket.close(code=CLOSE_FAILED)

@@ -25,7 +25,7 @@ from kozyr.app.commands import (
 )
 from kozyr.app.limits import Bucket
 from kozyr.app.live import LiveTable
-from kozyr.app.ports import Clock
+from kozyr.app.ports import Clock, Unwritable
 from kozyr.app.tables import Tables
 from kozyr.bots import LEVELS
 from kozyr.web.audience import Audience, Audiences
@@ -146,8 +146,8 @@ class Conversation:
 
     def fail(self, error: BaseException) -> None:
         """End the conversation, since nobody can say what has become of a command; its client comes back."""
-        if isinstance(error, Exception):
-            # Else the process ends, and with it whatever it was about.
+        if isinstance(error, Exception) and not isinstance(error, Unwritable):
+            # Else the process ends, and with it whatever it was about; or nothing can be written now, which has been said.
             log.error("a conversation failed", extra={"table": self._table_id}, exc_info=error)
         self._has_failed = True
         self._tables.spawn(self.connection.close(CLOSE_FAILED))
