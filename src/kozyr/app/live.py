@@ -11,8 +11,8 @@ from typing import Protocol, get_args
 from kozyr.app.commands import Command, Done, Lapse, Play, Refusal, Seated, Withdraw
 from kozyr.app.counts import COUNTS
 from kozyr.app.decide import Draft, decide
-from kozyr.app.events import PERSON, Dealt, Moved, SeatLeft, SeatTaken, encode
-from kozyr.app.evolve import Late, Step, steps
+from kozyr.app.events import PERSON, Dealt, Moved, SeatLeft, SeatTaken, decode, encode
+from kozyr.app.evolve import Late, Step, evolve, steps
 from kozyr.app.known import Known
 from kozyr.app.limits import Bucket
 from kozyr.app.ports import Appended, Clock, Conflict, Doubled, EventStore, Hints, Limited, PromptStore, Row, Unpaid
@@ -246,14 +246,19 @@ class LiveTable(Shown):
 
     def follow(self, row: Row) -> bool:
         """Take in a row that another process has appended, if it is the next one and nothing is going on here; says whether it was."""
-        if row.seq != self.table.seq + 1 or self._turn.is_taken:
+        before = self.table
+        if row.seq != before.seq + 1 or self._turn.is_taken:
             return False
         try:
-            taken = list(steps(self.table.id, (row,), self.table))
+            event = decode(row.body)
+            step = Step(event, *evolve(before, row.at, event))
         except Exception:  # noqa: BLE001  # reading the log fails in the same way, and that is told
             return False
-        self._note((row,))
-        self._move_on(taken)
+        if row.command is not None:
+            self._known.add(row.command)
+        if type(event) is not Moved or self.memory is not None or self.followers:
+            self._note_steps((step,))
+        self._show((step,))
         return True
 
     def _decide(self, command: Command) -> Draft | Refusal | None:

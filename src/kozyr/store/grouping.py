@@ -33,8 +33,9 @@ HOLDS = -1
 # tables somebody was told.
 APPEND = f"""
 WITH asked AS MATERIALIZED (
-    SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bytea[], $13::text[])
-    AS a (table_id, expected, seq, due, at, command, body, sealed)
+    SELECT * FROM unnest(
+        $1::text[], $2::text::bigint[], $3::text::bigint[], $4::text::bigint[], $5::text::bigint[], $6::text[], $7::bytea[], $13::text[]
+    ) AS a (table_id, expected, seq, due, at, command, body, sealed)
 ), held AS MATERIALIZED (
     SELECT t.table_id FROM tables t JOIN asked a ON a.table_id = t.table_id AND a.expected = t.seq
     WHERE a.expected > 0 ORDER BY t.table_id FOR UPDATE OF t
@@ -48,7 +49,7 @@ WITH asked AS MATERIALIZED (
 ), followed AS (
     INSERT INTO events (table_id, seq, at, body)
     SELECT g.table_id, g.seq, g.at, g.body
-    FROM unnest($8::text[], $9::bigint[], $10::bigint[], $11::bytea[]) AS g (table_id, seq, at, body)
+    FROM unnest($8::text[], $9::text::bigint[], $10::text::bigint[], $11::bytea[]) AS g (table_id, seq, at, body)
     WHERE g.table_id IN (SELECT o.table_id FROM opened o)
 ), made AS (
     INSERT INTO tables (table_id, seq, due, created)
@@ -62,7 +63,7 @@ WITH asked AS MATERIALIZED (
     UPDATE tables t SET seq = a.seq, due = a.due FROM asked a
     WHERE t.table_id = a.table_id AND t.seq = a.expected AND a.expected > 0 AND a.table_id IN (SELECT o.table_id FROM opened o)
 ), heard AS MATERIALIZED (
-    SELECT h.process, a.table_id, ' ' || a.table_id || ':' || a.seq || coalesce(' ' || a.sealed, '') AS place
+    SELECT h.process, a.table_id, ' ' || a.table_id || ':' || a.seq || rtrim(' ' || a.sealed) AS place
     FROM asked a CROSS JOIN LATERAL (
         SELECT p.process FROM presences p WHERE p.table_id = a.table_id AND p.seat = {HOLDS} AND p.process <> $12::text OFFSET 0
     ) AS h
@@ -214,24 +215,25 @@ class Group:
         first = [job.rows[0] for job in jobs]
         more = [(job.table_id, row) for job in jobs for row in job.rows[1:]]
         values = (
-            [job.table_id for job in jobs], [job.expected for job in jobs], [job.seq for job in jobs], [job.due for job in jobs],
-            [row.at for row in first], [row.command for row in first], [row.body for row in first],
-            [table_id for table_id, _ in more], [row.seq for _, row in more], [row.at for _, row in more], [row.body for _, row in more],
+            [job.table_id for job in jobs], numbers([job.expected for job in jobs]), numbers([job.expected + len(job.rows) for job in jobs]),
+            numbers([job.due for job in jobs]), numbers([row.at for row in first]), [row.command for row in first],
+            [row.body for row in first], [table_id for table_id, _ in more], numbers([row.seq for _, row in more]),
+            numbers([row.at for _, row in more]), [row.body for _, row in more],
             self._process, [self._sealed(job) for job in jobs],
         )  # fmt: skip
         [(lost, heard, _)] = await connection.fetch(APPEND, *values)
         outcomes: dict[str, Outcome] = {}
         if lost:
             outcomes = await self._why(connection, [job for job in jobs if job.table_id in set(lost)])
-        self._heard.difference_update(values[0])
+        self._heard.difference_update([job.table_id for job in jobs])
         self._heard.update(heard)
         for job in jobs:
             job.settle(outcomes.get(job.table_id, APPENDED))
 
-    def _sealed(self, job: Job) -> str | None:
+    def _sealed(self, job: Job) -> str:
         if self._seals is None or len(job.rows) > 1 or job.table_id not in self._heard:
-            return None
-        return self._seals.seal(job.table_id, job.rows[0])
+            return ""
+        return self._seals.seal(job.table_id, job.rows[0]) or ""
 
     async def _why(self, connection: asyncpg.Connection, lost: list[Job]) -> dict[str, Outcome]:
         """Find out why tables were not let in."""
@@ -266,3 +268,8 @@ async def look_up(connection: asyncpg.Connection, jobs: list[Job]) -> list[Job]:
         else:
             left.append(job)
     return left
+
+
+def numbers(values: Sequence[int | None]) -> str:
+    """Write an array of numbers as the database reads it: the driver asks of each number by itself whether it is an array."""
+    return f"{{{','.join(['NULL' if value is None else str(value) for value in values])}}}"

@@ -41,6 +41,8 @@ T = TypeVar("T")
 VERSION = "v003"
 """The version of the tables that this Kozyr reads and writes."""
 CONNECTIONS = 8
+NUMBERS = 2**63
+"""The least number that is too great for the database."""
 SWEEP_S = 3
 """So long a clock that was found overdue is left to the process that found it."""
 TRIES = 50
@@ -333,12 +335,24 @@ def check(table_id: str, expected: int, rows: Sequence[Row], due: int | None, en
     Raises: ValueError for what cannot be written.
     """
     journal.check(table_id, expected, rows, entries)
-    for text in (table_id, *(row.command for row in rows if row.command is not None)):
-        if "\0" in text or (not text.isascii() and any("\ud800" <= each <= "\udfff" for each in text)):
-            raise ValueError(f"{text!r} cannot be written")
-    numbers = (expected + len(rows), 0 if due is None else due, *(row.at for row in rows))
-    if not all(-(2**63) <= number < 2**63 for number in numbers):
+    is_wrong = not (-NUMBERS <= expected < NUMBERS - len(rows) and (due is None or -NUMBERS <= due < NUMBERS))
+    check_text(table_id)
+    for row in rows:
+        is_wrong = is_wrong or not -NUMBERS <= row.at < NUMBERS
+        if row.command is not None:
+            check_text(row.command)
+    if is_wrong:
         raise ValueError(f"an append to table {table_id} has a number that cannot be written")
+
+
+def check_text(text: str) -> None:
+    """
+    Check what is to be written as a text.
+
+    Raises: ValueError for what the database has no place for.
+    """
+    if "\0" in text or (not text.isascii() and any("\ud800" <= each <= "\udfff" for each in text)):
+        raise ValueError(f"{text!r} cannot be written")
 
 
 async def ready(url: str) -> None:
