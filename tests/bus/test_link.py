@@ -58,6 +58,28 @@ async def test_a_process_starts_although_its_connection_is_cut_meanwhile() -> No
     await link.close()
 
 
+async def test_work_that_fails_keeps_no_other_from_being_done(caplog: pytest.LogCaptureFixture) -> None:
+    """Whatever a newer process says, this one starts, goes on hearing and saying, and tells its operator; the error is one's own."""
+    link, rounds = BreakingLink("", 0.02), 0
+
+    async def bad() -> None:
+        raise ValueError("what a newer version has written")
+
+    async def work() -> None:
+        nonlocal rounds
+        rounds += 1
+
+    link.do_each_round(bad)
+    link.do_each_round(work)
+    await link.start()
+    async with asyncio.timeout(10):
+        while rounds < 3:
+            await asyncio.sleep(0.01)
+    assert 1 == link.connections
+    assert "the link's work failed" in caplog.text
+    await link.close()
+
+
 @pytest.mark.parametrize("steps", range(8))
 async def test_a_link_that_is_woken_just_before_it_is_closed_closes(steps: int) -> None:
     """However far its task has come since it was woken, closing ends it: no server waits for ever when it stops."""

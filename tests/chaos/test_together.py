@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import itertools
+import json
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -361,6 +362,28 @@ async def test_the_lobby_lists_the_tables_of_all_processes(two: tuple[Process, P
         assert live is not None
         await live.handle(Leave(0, "l"))
         await until(lambda: not lobby._listed)
+
+
+async def test_a_table_of_a_newer_version_is_not_listed_and_disturbs_nothing(
+    two: tuple[Process, Process], postgres_url: str, tmp_path: Path
+) -> None:
+    """While an update goes from process to process, an older one beside tables with options it does not know starts, hears and is heard."""
+    live, other = await opened(two[0]), await opened(two[0])
+    lobby = two[1].site.lobby
+    await until(lambda: {live.table.id, other.table.id} <= lobby._listed.keys())
+    newer = await asyncpg.connect(postgres_url)
+    written = await newer.fetchval("SELECT body FROM listings WHERE table_id = $1", live.table.id)
+    listing = json.loads(written)
+    listing["options"]["jokers"] = 2
+    await newer.execute("UPDATE listings SET body = $1, seq = seq + 1 WHERE table_id = $2", json.dumps(listing).encode(), live.table.id)
+    await newer.execute("SELECT pg_notify('kozyr_peers', '9 listing ' || $1)", live.table.id)
+    await newer.close()
+    await until(lambda: live.table.id not in lobby._listed)
+    async with process(postgres_url, "3", tmp_path) as third:
+        await until(lambda: {other.table.id} == third.site.lobby._listed.keys())
+        there = await at(third, other)
+        await sit(other)
+        await until(lambda: there.table.seq == other.table.seq and other.table.id in lobby._listed)
 
 
 async def test_each_table_has_one_home_which_moves_with_a_death(two: tuple[Process, Process]) -> None:

@@ -90,7 +90,11 @@ class Broker(ABC):
     def heard(self, channel: str, payload: bytes) -> None:
         """Hand on what was heard."""
         if listener := self._channels.get(channel):
-            listener(payload.decode(errors="replace"))
+            try:
+                listener(payload.decode(errors="replace"))
+            except Exception:
+                # The edge of one announcement: what comes after it is heard.
+                log.exception("what was heard could not be taken in")
 
     async def start(self) -> None:
         """Open the connection; go on without it where that takes long."""

@@ -148,7 +148,13 @@ class Link:
 
     async def _work(self, *, is_round: bool) -> None:
         for work in (*self._between, *(self._rounds if is_round else ())):
-            await work()
+            try:
+                await work()
+            except LOST:
+                raise
+            except Exception:
+                # The edge of one user's work: the others', and all rounds after this one, are done.
+                log.exception("the link's work failed")
 
     def _drop(self) -> None:
         if self._connection is not None:

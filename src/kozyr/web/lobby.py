@@ -53,6 +53,15 @@ class Listing(NamedTuple):
     entry: wire.OpenTable
 
 
+def read(seq: int, body: bytes) -> Listing | None:
+    """Read how another process lists a table; None for one with options of a newer version, at which nobody here could sit."""
+    try:
+        entry = msgspec.json.decode(body, type=wire.OpenTable)
+        return Listing(seq, Rules.of(entry.options), entry)
+    except (msgspec.DecodeError, ValueError):
+        return None
+
+
 def passes(asked: wire.Filter, listing: Listing) -> bool:
     """Whether a table is one of those that were asked for."""
     rules = listing.rules
@@ -98,8 +107,7 @@ class Lobby:
         known = self._listed.get(table_id)
         if known is not None and known.seq >= seq:
             return
-        entry = None if body is None else msgspec.json.decode(body, type=wire.OpenTable)
-        self._take(table_id, None if entry is None else Listing(seq, Rules.of(entry.options), entry))
+        self._take(table_id, None if body is None else read(seq, body))
 
     def connections(self) -> list[Connection]:
         """List all connections."""
