@@ -53,6 +53,17 @@ async def test_waiting_appends_share_a_statement(store: PostgresStore) -> None:
     assert store._group.statements <= 10
 
 
+async def test_what_was_ever_shared_is_not_remembered_for_ever(
+    postgres_url: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that runs for years does not grow by every table whose last move another process has heard of."""
+    monkeypatch.setattr(grouping, "HEARD_MOST", 5)
+    await ask(postgres_url, "INSERT INTO presences (table_id, seat, process) SELECT 't' || i, -1, 'other' FROM generate_series(0, 19) i")
+    for number in range(20):
+        await store.append(f"t{number}", 0, row(1), None)
+        assert 1 <= len(store._group._heard) <= 6
+
+
 async def test_tails_that_are_asked_for_at_once_share_a_statement(store: PostgresStore) -> None:
     """Whoever hears that many tables have moved on reads them together, each from its own place; what is not there is None."""
     await asyncio.gather(*(store.append(f"t{i}", 0, [Row(seq, seq, b"%d" % i) for seq in (1, 2, 3)], i) for i in range(50)))

@@ -20,6 +20,8 @@ GROUP_MAX = 1024
 PAGE_BYTES = 4000
 """A hint is full with so much; with its last table it has less than 8,000 bytes, which is what NOTIFY carries."""
 APPENDED = Appended()
+HEARD_MOST = 50_000
+"""Of so many tables it is known that somebody hears their hints; of one that is forgotten the next hint brings no event."""
 CHANNEL = "kozyr"
 """What concerns one process alone is announced on a channel of its own: this word, a space and the process."""
 HOLDS = -1
@@ -226,6 +228,9 @@ class Group:
         if lost:
             outcomes = await self._why(connection, [job for job in jobs if job.table_id in set(lost)])
         self._heard.difference_update([job.table_id for job in jobs])
+        if len(self._heard) > HEARD_MOST:
+            # Nobody says when a table is over: all that were ever shared would be far more than are now.
+            self._heard.clear()
         self._heard.update(heard)
         for job in jobs:
             job.settle(outcomes.get(job.table_id, APPENDED))
