@@ -217,7 +217,7 @@ class Group:
         first = [job.rows[0] for job in jobs]
         more = [(job.table_id, row) for job in jobs for row in job.rows[1:]]
         values = (
-            [job.table_id for job in jobs], numbers([job.expected for job in jobs]), numbers([job.expected + len(job.rows) for job in jobs]),
+            [job.table_id for job in jobs], numbers([job.expected for job in jobs]), numbers([job.seq for job in jobs]),
             numbers([job.due for job in jobs]), numbers([row.at for row in first]), [row.command for row in first],
             [row.body for row in first], [table_id for table_id, _ in more], numbers([row.seq for _, row in more]),
             numbers([row.at for _, row in more]), [row.body for _, row in more],
