@@ -5,11 +5,13 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
 from kozyr.app.commands import Command, Done, Lapse, Leave, Play, Ready, Refusal, Sit
 from kozyr.app.decide import open_table
 from kozyr.app.events import PERSON, Player, encode
 from kozyr.app.evolve import Happening
-from kozyr.app.live import READS, LiveTable
+from kozyr.app.live import READS, Astray, LiveTable
 from kozyr.app.ports import Appended, Conflict, Doubled, Limited, Row, Tail, Unpaid
 from kozyr.app.shown import RECENT
 from kozyr.app.table import Stage
@@ -309,3 +311,24 @@ async def test_viewers_who_come_late_share_one_reading() -> None:
     answers = await asyncio.gather(*(live.since(since % 5) for since in range(100)))
     assert 1 == store.reads
     assert len(answers[0][1]) > RECENT
+
+
+class AstrayStore(MemoryStore):
+    """A store whose heads have gone astray: it refuses every append, and has nothing new to read."""
+
+    is_astray = False
+
+    async def append(self, *words: Any, **named: Any) -> Appended | Conflict | Doubled | Unpaid | Limited:
+        return Conflict() if self.is_astray else await super().append(*words, **named)
+
+
+async def test_a_head_that_has_gone_astray_ends_a_command() -> None:
+    """A table whose head is not where its log ends refuses what is asked, rather than trying for ever."""
+    store = AstrayStore()
+    live = await opened(store)
+    store.is_astray = True
+    async with asyncio.timeout(60):
+        with pytest.raises(Astray, match=f"table t1 at {live.table.seq}"):
+            await live.handle(some_move(live.table))
+    store.is_astray = False
+    await must(live, some_move(live.table))

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from kozyr.app.events import Player
+from kozyr.app.played import Finished, Kind, Part
 from kozyr.app.ports import Appended, Conflict, Doubled, Row
 from kozyr.ledger import Terms, opening_grant, stakes
 from kozyr.store import journal, schema
@@ -21,6 +23,8 @@ from kozyr.store.sqlite import SqliteStore
 CHILD = """
 import asyncio, sys
 from pathlib import Path
+from kozyr.app.events import Player
+from kozyr.app.played import Finished, Kind, Part
 from kozyr.app.ports import Appended, Conflict, Doubled, Row
 from kozyr.store.sqlite import SqliteStore
 
@@ -208,3 +212,24 @@ async def test_addresses_are_forgotten_and_companies_are_kept(tmp_path: Path) ->
         await store.book(opening_grant("eva", "192.0.2.8", 2 * day, Terms()))
         counts = store._reading.execute("SELECT kind, day, name FROM counts ORDER BY kind, day, name").fetchall()
     assert [("address", 1, "192.0.2.2"), ("address", 1, "192.0.2.3"), ("address", 2, "192.0.2.8"), ("company", 0, "ann,bob")] == counts
+
+
+async def test_a_game_that_is_spoilt_hides_no_other_in_a_record(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Whoever looks at their games sees all that can be read, as many a page as always; the operator is told of the others."""
+    async with SqliteStore(tmp_path / "kozyr.db") as store:
+        for number in range(1, 7):
+            await store.append("t", number - 1, [Row(number, number, b"x")], None, (), [game(number)])
+        with closing(sqlite3.connect(tmp_path / "kozyr.db")) as db:
+            db.execute("UPDATE games SET players = 'Ann' WHERE game = 6")
+            db.execute("UPDATE games SET options = '[' WHERE game = 4")
+            db.commit()
+        assert [5, 3, 2] == [each.game for each in await store.games("ann", None, 3)]
+        assert [1] == [each.game for each in await store.games("ann", 2, 3)]
+    assert 2 == len([each for each in caplog.records if "a record of table t cannot be read" in each.getMessage()])
+
+
+def game(number: int) -> Finished:
+    """A game that Ann has won."""
+    players = (Player("Ann", "person", guest="ann"), Player("Bot 1", "bot", level="easy"))
+    part = Part("ann", 0, 1, False, False, None)
+    return Finished("t", number, number, Kind(36, 2, False, False, False), {}, players, (part,))

@@ -39,6 +39,14 @@ READS, READS_MS = 5, 200
 """So many refusals in a row look into the log whether another process has moved on, and one more after each so many milliseconds."""
 
 
+FRUITLESS = 5
+"""So often an append may conflict with what then is not there."""
+
+
+class Astray(Exception):
+    """A table whose head is not where its log ends."""
+
+
 ANSWERING: set[asyncio.Task[None]] = set()
 """Tasks that answer what was asked for by callback, of all tables."""
 
@@ -195,7 +203,12 @@ class LiveTable(Shown):
             asking.told()
 
     async def _handle(self, command: Command, guest: str | None, began: float, outcome: Outcome | None = None) -> Done | Refusal | None:
-        """Do it, whose turn it is; *outcome* is that of an append which did not succeed."""
+        """
+        Do it, whose turn it is; *outcome* is that of an append which did not succeed.
+
+        Raises: Astray where the log refuses again and again what follows on its last event.
+        """
+        fruitless = 0
         while True:
             if outcome is None:
                 if guest is not None and isinstance(command, SEATED) and self.table.seat_of(guest) != command.seat:
@@ -224,10 +237,12 @@ class LiveTable(Shown):
                 return await self._withdraw(outcome)
             if self.is_stopped:
                 return Refusal("table_stopped")
-            await self._catch_up()
+            fruitless = 0 if await self._catch_up() else fruitless + 1
             if isinstance(outcome, Doubled):
                 COUNTS.doubled += 1
                 return Done(outcome.seq)
+            if fruitless > FRUITLESS:
+                raise Astray(f"nothing can be appended to table {self.table.id} at {self.table.seq}")
             COUNTS.conflicts += 1
             outcome = None
 

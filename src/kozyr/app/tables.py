@@ -31,9 +31,14 @@ STALL_MS = 5000
 
 REVIVE_MS = 3_600_000
 REVIVE_MOST = 50_000
+POTS_MOST = 1_000_000
 IDLE_SWEEPS = 10
 """How many sweeps a table is kept although nobody is at it: whoever has just asked for it may be about to come."""
 ID_BYTES = 10
+
+
+class Spoilt(Exception):
+    """A table whose log cannot be read; all others go on."""
 
 
 class Tables:
@@ -230,7 +235,13 @@ class Tables:
         tail = await self._store.load(table_id)
         if tail is None:
             return None
-        live = LiveTable(table_id, tail.rows, self._store, self._hints, self._clock, self._terms)
+        try:
+            live = LiveTable(table_id, tail.rows, self._store, self._hints, self._clock, self._terms)
+        except Exception as error:  # the edge of one table, whatever stands in its rows
+            raise Spoilt(f"table {table_id} cannot be read: {error!r}") from error
+        if live.table.seq != tail.seq:
+            # Nothing could ever be appended to it.
+            raise Spoilt(f"table {table_id} cannot be read: its log ends at {live.table.seq}, and it should be at {tail.seq}")
         if self._announced.pop(table_id, 0) > live.table.seq:
             await live.catch_up()
         outage = await self.outage()
@@ -247,6 +258,16 @@ class Tables:
         if not self._closing:
             seated.look()
         return live
+
+    async def give_back(self, table_id: str) -> int:
+        """Give the stakes of a spoilt table's games back; returns of how many games (R15.5)."""
+        if self._ledger is None:
+            return 0
+        games = [pot.game for pot in await self._ledger.open_pots(POTS_MOST) if pot.game.startswith(f"{table_id}/")]
+        stakes = [stake for game in games if (stake := await self._ledger.stake_of(game)) is not None]
+        for stake in stakes:
+            await self._ledger.book(refund_of(stake, self._clock.now()))
+        return len(stakes)
 
     async def _refund(self, table: Table) -> None:
         """Give the stakes of a game back that cannot go on (R15.5)."""

@@ -1,14 +1,19 @@
 """The statements of finished games, inside a transaction."""
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
 from kozyr.app.events import Player
 from kozyr.app.played import Finished, Kind, Part, PlayedGame, PlayedSeries, Score, SeriesScore
 from kozyr.store.sql import Sql
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
 
 FIRST_PAGE = 2**63 - 1
 
@@ -83,28 +88,50 @@ def scores(db: Sql, guest: str) -> list[Score]:
 
 def games(db: Sql, guest: str, before: int | None, most: int) -> list[PlayedGame]:
     """List a guest's games; see `People.games`."""
-    found = db.execute(
-        "SELECT p.number, p.table_id, p.game, g.at, g.options, g.players, p.seat, p.place, p.durak, p.drawn, p.coins FROM parts p "
-        "JOIN games g ON g.table_id = p.table_id AND g.game = p.game WHERE p.guest = ? AND p.number < ? ORDER BY p.number DESC LIMIT ?",
-        (guest, FIRST_PAGE if before is None else before, most),
-    )
-    return [
-        PlayedGame(number, table, game, at, _options(options), _players(players), Part(guest, seat, place, bool(durak), bool(drawn), coins))
-        for number, table, game, at, options, players, seat, place, durak, drawn, coins in found
-    ]
+    return _pages(db, GAMES, _game_of, guest, before, most)
 
 
 def series(db: Sql, guest: str, before: int | None, most: int) -> list[PlayedSeries]:
     """List a guest's series; see `People.series`."""
-    found = db.execute(
-        "SELECT p.number, p.table_id, s.at, s.options, s.players, p.seat, s.score FROM series_parts p "
-        "JOIN series s ON s.table_id = p.table_id AND s.first = p.first WHERE p.guest = ? AND p.number < ? ORDER BY p.number DESC LIMIT ?",
-        (guest, FIRST_PAGE if before is None else before, most),
-    )
-    return [
-        PlayedSeries(number, table, at, _options(options), _players(players), seat, _score(score))
-        for number, table, at, options, players, seat, score in found
-    ]
+    return _pages(db, SERIES, _series_of, guest, before, most)
+
+
+GAMES = (
+    "SELECT p.number, p.table_id, p.game, g.at, g.options, g.players, p.guest, p.seat, p.place, p.durak, p.drawn, p.coins FROM parts p "
+    "JOIN games g ON g.table_id = p.table_id AND g.game = p.game WHERE p.guest = ? AND p.number < ? ORDER BY p.number DESC LIMIT ?"
+)
+SERIES = (
+    "SELECT p.number, p.table_id, s.at, s.options, s.players, p.seat, s.score FROM series_parts p "
+    "JOIN series s ON s.table_id = p.table_id AND s.first = p.first WHERE p.guest = ? AND p.number < ? ORDER BY p.number DESC LIMIT ?"
+)
+
+
+def _game_of(row: Sequence[Any]) -> PlayedGame:
+    number, table, game, at, options, players, guest, seat, place, durak, drawn, coins = row
+    part = Part(guest, seat, place, bool(durak), bool(drawn), coins)
+    return PlayedGame(number, table, game, at, _options(options), _players(players), part)
+
+
+def _series_of(row: Sequence[Any]) -> PlayedSeries:
+    number, table, at, options, players, seat, score = row
+    return PlayedSeries(number, table, at, _options(options), _players(players), seat, _score(score))
+
+
+def _pages(db: Sql, ask: str, read: Callable[[Sequence[Any]], T], guest: str, before: int | None, most: int) -> list[T]:
+    """List what can be read; a line that is spoilt is told to the operator, and hides no other."""
+    listed: list[T] = []
+    last = FIRST_PAGE if before is None else before
+    while len(listed) < most:
+        rows = list(db.execute(ask, (guest, last, most)))
+        for row in rows:
+            try:
+                listed.append(read(row))
+            except (msgspec.DecodeError, TypeError, ValueError) as error:
+                log.error("a record of table %s cannot be read: %s", row[1], error, extra={"table": row[1]})
+        if len(rows) < most:
+            break
+        last = rows[-1][0]
+    return listed[:most]
 
 
 def text(value: object) -> str:

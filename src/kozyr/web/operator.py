@@ -10,6 +10,7 @@ from aiohttp import web
 
 from kozyr.app.commands import Close, Done, Refusal
 from kozyr.app.office import Act
+from kozyr.app.tables import Spoilt
 from kozyr.web import operator_pages as pages
 from kozyr.web.allowances import address_of
 from kozyr.web.guard import Handler, Refused, shown
@@ -163,10 +164,15 @@ async def mute(request: web.Request) -> web.StreamResponse:
 
 
 async def close(request: web.Request) -> web.StreamResponse:
-    """Close a table for good; stakes of a game that runs go back, once."""
+    """Close a table for good; stakes of a game that runs go back, once, also where the table cannot be read."""
     site, form = request.app[SITE], await form_of(request)
     table_id = form.get("table", "").strip()[:40]
-    live = await site.tables.get(table_id) if table_id.isascii() and table_id.isalnum() else None
+    try:
+        live = await site.tables.get(table_id) if table_id.isascii() and table_id.isalnum() else None
+    except Spoilt:
+        games = await site.tables.give_back(table_id)
+        await write_down(request, "refund", table_id, words_of(form.get("words")))
+        return back(f"table {table_id} cannot be read; the stakes of {games} of its games were given back")
     if live is None:
         return back("there is no such table")
     outcome = await live.handle(Close())
