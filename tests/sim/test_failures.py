@@ -10,13 +10,19 @@ from msgspec.structs import replace
 
 from kozyr.app.bot_seats import RETRY_MS, Pause
 from kozyr.app.clock import SystemClock
+from kozyr.app.commands import Close, Command, Done
 from kozyr.app.evolve import fold
 from kozyr.app.failing import LAST_MS
+from kozyr.app.live import LiveTable
 from kozyr.app.ports import Row, Unwritable
-from kozyr.app.table import SEED_MS
+from kozyr.app.table import SEED_MS, Table
 from kozyr.app.tables import STALL_MS, SWEEP_MS, Tables
+from kozyr.app.thinking import HereAndNow
+from kozyr.bots import Memory
 from kozyr.bus.memory import MemoryBus
+from kozyr.core.moves import Move
 from kozyr.core.options import Rules
+from kozyr.core.views import View
 from tests.app.play import person
 from tests.sim.test_tables import bots, is_over, seated
 from tests.sim.world import FakeClock, MemoryStore, SeededEntropy
@@ -68,6 +74,48 @@ async def test_bots_play_on_after_a_disk_was_full() -> None:
             break
         await clock.advance(5000)
     assert is_over(live)
+    await tables.close()
+
+
+async def test_a_bot_does_not_try_again_at_a_table_that_has_stopped(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A broken invariant that a bot's move has met is told once, and not again every second for as long as the server lives."""
+    clock = FakeClock()
+    tables = Tables(MemoryStore(), MemoryBus().join(), clock, SeededEntropy(), Pause(700, 0))
+    await tables.start()
+    live = await tables.open(Rules(seats=2, deck=24), bots(2))
+
+    def broken(table: Table, command: Command, now: int) -> None:
+        raise AssertionError("what cannot be")
+
+    monkeypatch.setattr("kozyr.app.live.decide", broken)
+    await clock.advance(60_000)
+    assert live.is_stopped
+    assert [f"table {live.table.id} stopped at {live.table.seq}"] == [record.getMessage() for record in caplog.records]
+    await tables.close()
+
+
+class Closing(HereAndNow):
+    """Thinks until the operator has closed the table."""
+
+    live: LiveTable | None = None
+
+    async def choose(self, level: str, view: View, memory: Memory | None) -> Move | None:
+        if self.live is not None:
+            assert isinstance(await self.live.handle(Close()), Done)
+        return await super().choose(level, view, memory)
+
+
+async def test_a_bot_that_thinks_while_its_table_is_closed_is_refused_quietly(caplog: pytest.LogCaptureFixture) -> None:
+    """The operator may close a table at any moment: what a bot thinks about then is nobody's failure."""
+    clock, thinking = FakeClock(), Closing()
+    tables = Tables(MemoryStore(), MemoryBus().join(), clock, SeededEntropy(), Pause(700, 0), thinking=thinking)
+    await tables.start()
+    live = thinking.live = await tables.open(Rules(seats=2, deck=24), bots(2))
+    await clock.advance(10_000)
+    assert live.table.is_closed
+    assert [] == caplog.records
     await tables.close()
 
 

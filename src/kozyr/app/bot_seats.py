@@ -132,7 +132,7 @@ class BotSeats:
         while True:
             table = self._live.table
             position, level = table.position, table.bot_at(seat)
-            if position is None or level is None or not waiting_for(position) >> seat & 1:
+            if self._live.is_stopped or position is None or level is None or not waiting_for(position) >> seat & 1:
                 return
             seen = view(position, seat)
             # The bot is given what its seat may know, and nothing else.
@@ -146,11 +146,11 @@ class BotSeats:
                 self._nothing[seat] = table.seq
                 return
             answer = await self._live.handle(Play(seat, move.text, seen.bout_no, by="bot", at_seq=table.seq))
-            # Where somebody was faster the bot looks again, without a new pause.
-            if not isinstance(answer, Refusal) or answer.code != "stale":
-                assert isinstance(answer, Done), f"a bot's move was refused: {answer} for {move} at {table.id}, {table.seq}"
-                return
-
+            if isinstance(answer, Refusal) and (self._live.table.seq != table.seq or self._live.is_stopped):
+                # Where somebody was faster, or has closed the table, the bot looks again, without a new pause.
+                continue
+            assert isinstance(answer, Done), f"a bot's move was refused: {answer} for {move} at {table.id}, {table.seq}"
+            return
 
     async def _hide_thinking(self, level: str, since: int) -> None:
         """Wait until a level that takes its time has taken as long as always, so that it does not tell how hard its choice was (V5)."""
