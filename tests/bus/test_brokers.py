@@ -15,7 +15,7 @@ from kozyr.app.commands import Done, Leave, Ready
 from kozyr.app.live import LiveTable
 from kozyr.app.ports import Row
 from kozyr.bus import brokered
-from kozyr.bus.brokered import Broker
+from kozyr.bus.brokered import Broker, BrokerBus
 from tests import servers
 from tests.chaos.processes import Process, process
 from tests.chaos.test_together import at, opened, sit, until
@@ -132,6 +132,48 @@ async def test_hints_that_are_lost_with_the_broker_are_made_up_for(two: Two, kin
     names = [*(f"away{number}" for number in range(3)), *(f"back{number}" for number in range(4))]
     assert names == [name for row in rows for name in names if row.command is not None and row.command.endswith(name)]
     assert away.table.ready == live.table.ready
+
+
+async def test_what_comes_with_a_hint_is_shown_without_reading_the_log(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has a table in memory is told of its events themselves, once they have asked; nobody can read them on their way."""
+    said: list[bytes] = []
+    whole = two.brokers[1].heard
+
+    def note(channel: str, payload: bytes) -> None:
+        said.append(payload)
+        whole(channel, payload)
+
+    monkeypatch.setattr(two.brokers[1], "heard", note)
+    live, away = await shared(two)
+    here, there = two.one.bus, two.other.bus
+    assert isinstance(here, BrokerBus) and isinstance(there, BrokerBus)
+    await until(lambda: live.table.id in here._here & there._here)
+    await move(two.one, live, "asks")
+    await until(lambda: live.table.id in here._wanted, AT_ONCE_S)
+    await until(lambda: away.table.seq == live.table.seq, AT_ONCE_S)
+    before = two.other.store._tails.statements
+    for number in range(6):
+        await move(two.one, live, f"m{number}")
+        await until(lambda: away.table.seq == live.table.seq, AT_ONCE_S)
+    # A round that comes between may find out by itself where the table is.
+    assert two.other.store._tails.statements - before <= 2 and away.table.ready == live.table.ready
+    assert not any(b"ready" in payload for payload in said)
+
+
+async def test_events_are_not_said_to_who_has_not_asked(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that plays alone at its tables says where they are, and no more."""
+    said: list[str] = []
+
+    def note(channel: str, payload: str) -> None:
+        if channel == "kozyr":
+            said.append(payload)
+
+    live = await opened(two.one)
+    monkeypatch.setattr(two.brokers[0], "say", note)
+    for number in range(3):
+        await move(two.one, live, f"m{number}")
+    await until(lambda: len(said) == 3)
+    assert [f"1 {live.table.id}:{live.table.seq - left}" for left in (2, 1, 0)] == said
 
 
 async def test_a_broker_that_stands_still_is_found_out(two: Two, kind: Kind) -> None:

@@ -30,6 +30,12 @@ BEATS_LOST = 3
 OUTBOX_MAX = 10_000
 """So much may wait to be said; what is older than that is made up for like all that is lost."""
 PLACES_MAX = 100
+WANT = "?"
+"""So a process says which tables it has in memory, to be told of their events themselves."""
+WANTED_S = 60.0
+"""So long it is told of them; it says so again when it is told of an event's place alone."""
+WANT_S = 5.0
+"""But of each table only so often: an event that is too long, or one of several, comes by its place in any case."""
 
 Said = tuple[str, bytes]
 
@@ -202,23 +208,59 @@ class BrokerBus(PostgresBus):
     What other processes have appended, by a broker. Implements the port `Hints`.
 
     A hint is said after the commit. One that is lost, with the broker or with this process, is made up for as with `PostgresBus`.
+
+    All processes hear of all tables. The event itself is said only where somebody has asked for it who has the table in memory, too.
     """
 
     def __init__(self, link: BrokerLink, process: str, heads: Heads, seals: Seals | None = None) -> None:
         super().__init__(link, process, heads, seals)
         self._broker = link.broker
         self._places: list[str] = []
+        self._here: set[str] = set()
+        # Until when others want the events of a table; and when this process may ask for those of another.
+        self._wanted: dict[str, float] = {}
+        self._asked: dict[str, float] = {}
 
     def publish(self, table_id: str, seq: int, row: Row | None = None) -> None:
         """Announce that a table is at a `seq`, together with all else that is announced at this moment."""
+        loop = asyncio.get_running_loop()
         if not self._places:
-            asyncio.get_running_loop().call_soon(self._say)
-        self._places.append(f"{table_id}:{seq}")
+            loop.call_soon(self._say)
+        word = None
+        if row is not None and self._seals is not None and self._wanted.get(table_id, 0.0) > loop.time():
+            word = self._seals.seal(table_id, row)
+        self._places.append(f"{table_id}:{seq}" if word is None else f"{table_id}:{seq} {word}")
 
     def _say(self) -> None:
         places, self._places = self._places, []
         for first in range(0, len(places), PLACES_MAX):
             self._broker.say(CHANNEL, " ".join((self._process, *places[first : first + PLACES_MAX])))
+
+    def _hear(self, payload: str) -> None:
+        process, _, said = payload.partition(" ")
+        if not said.startswith(f"{WANT} "):
+            super()._hear(payload)
+        elif process != self._process:
+            until = asyncio.get_running_loop().time() + WANTED_S
+            self._wanted.update(dict.fromkeys(self._here.intersection(said.split()), until))
+
+    def _open(self, table_id: str, seq: int, word: str) -> Row | None:
+        return super()._open(table_id, seq, word) if table_id in self._here else None
+
+    def _hand_on(self, table_id: str, seq: int, row: Row | None = None) -> None:
+        super()._hand_on(table_id, seq, row)
+        if row is None and table_id in self._here:
+            now = asyncio.get_running_loop().time()
+            if self._asked.get(table_id, 0.0) <= now:
+                self._asked[table_id] = now + WANT_S
+                self._broker.say(CHANNEL, f"{self._process} {WANT} {table_id}")
+
+    async def _hold(self) -> None:
+        """Know which tables are in memory here; nobody else need."""
+        self._here = {table_id for table_id, _ in self._local()}
+        now = asyncio.get_running_loop().time()
+        self._wanted = {each: until for each, until in self._wanted.items() if until > now}
+        self._asked = {each: at for each, at in self._asked.items() if at > now}
 
 
 def subject(channel: str) -> str:

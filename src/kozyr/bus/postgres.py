@@ -75,15 +75,16 @@ class PostgresBus:
                 table_id, seq = name, int(number)
             elif table_id:
                 # What is neither a place nor its row a newer version has said, beside which this one goes on for a while.
-                self._hand_on(table_id, seq, None if self._seals is None else self._seals.open(table_id, seq, word))
+                self._hand_on(table_id, seq, self._open(table_id, seq, word))
                 table_id = ""
         if table_id:
             self._hand_on(table_id, seq)
 
+    def _open(self, table_id: str, seq: int, word: str) -> Row | None:
+        return None if self._seals is None else self._seals.open(table_id, seq, word)
+
     async def _hold(self) -> None:
         """Note which tables are in memory here."""
-        if not self._link.announces:
-            return
         now, local = asyncio.get_running_loop().time(), {table_id for table_id, _ in self._local()}
         if self._held_by != self._link.connections or now - self._held_at >= AGAIN_S:
             # A crash of the database forgets all of it, and cuts the connection.
