@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from kozyr.app.alone import Alone
 from kozyr.app.commands import Done
 from kozyr.app.live import LiveTable
 from kozyr.app.ports import Row
@@ -210,3 +211,39 @@ def test_a_version_before_reads_the_places_alone() -> None:
     """As it splits a hint, whatever is no table with its `seq` is passed over; so is a row."""
     words = f"2 t0:7 t1:93 {Seals(KEY).seal('t1', ROW)} t2:8".split()[1:]
     assert ["t0:7", "t1:93", "t2:8"] == [word for word in words if word.rpartition(":")[0] and word.rpartition(":")[2].isdecimal()]
+
+
+class Asking(Alone):
+    """Others who are asked, while a table is loaded, who is there."""
+
+    def __init__(self) -> None:
+        self.is_asked, self.goes_on = asyncio.Event(), asyncio.Event()
+
+    async def elsewhere(self, table_id: str) -> frozenset[int]:
+        self.is_asked.set()
+        await self.goes_on.wait()
+        return frozenset()
+
+
+async def test_a_hint_at_the_end_of_loading_is_not_lost(beside: Beside) -> None:
+    """Whatever is asked last of a table that is being loaded: what comes meanwhile is read before anybody is shown the table (trap 1)."""
+    asking = Asking()
+    late = Tables(beside.store, MemoryBus().join(), FakeClock(NOW), SeededEntropy(), peers=asking)
+    loading = asyncio.ensure_future(late.get("t1"))
+    await asking.is_asked.wait()
+    rows = [await beside.move() for _ in range(2)]
+    for row in rows:
+        late.on_hint("t1", row.seq, row)
+    asking.goes_on.set()
+    there = await loading
+    assert there is not None and rows[-1].seq == there.table.seq
+    assert {} == late._announced
+
+
+async def test_nothing_is_kept_of_what_could_not_be_loaded(beside: Beside) -> None:
+    """Hints of a table that there is not leave nothing behind."""
+    loading = asyncio.ensure_future(beside.tables.get("t0"))
+    await asyncio.sleep(0)
+    beside.tables.on_hint("t0", 9)
+    assert await loading is None
+    assert {} == beside.tables._announced

@@ -167,7 +167,7 @@ class Tables:
         if loading is None:
             loading = asyncio.ensure_future(self._load(table_id))
             self._loading[table_id] = loading
-            loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
+            loading.add_done_callback(lambda _: self._is_loaded(table_id))
         # Shielded: who asked first may go away while others still wait.
         return await asyncio.shield(loading)
 
@@ -242,12 +242,19 @@ class Tables:
         if live.table.seq != tail.seq:
             # Nothing could ever be appended to it.
             raise Spoilt(f"table {table_id} cannot be read: its log ends at {live.table.seq}, and it should be at {tail.seq}")
-        if self._announced.pop(table_id, 0) > live.table.seq:
-            await live.catch_up()
         outage = await self.outage()
         if outage is not None and live.table.due is not None and live.table.at < outage.until:
             await live.handle(Lapse(outage=outage))
-        return self._seat(live, await self.peers.elsewhere(table_id))
+        elsewhere = await self.peers.elsewhere(table_id)
+        # Last of all: from here on whatever is announced finds the table.
+        while self._announced.pop(table_id, 0) > live.table.seq:
+            await live.catch_up()
+        return self._seat(live, elsewhere)
+
+    def _is_loaded(self, table_id: str) -> None:
+        """Loading has come to its end, whichever that is."""
+        self._loading.pop(table_id, None)
+        self._announced.pop(table_id, None)
 
     def _seat(self, live: LiveTable, elsewhere: frozenset[int] = frozenset()) -> LiveTable:
         # Nobody is here before they have come.
