@@ -25,6 +25,8 @@ export interface Preferences {
   name: string
   /** The options of the next table that the reader has chosen. */
   options: Record<string, OptionValue>
+  /** How well its bots play. */
+  level: string
   /** The table last sat at. */
   table: string | null
 }
@@ -72,6 +74,7 @@ function initial(): Preferences {
     muted: [],
     name: '',
     options: {},
+    level: 'easy',
     table: null,
   }
   const old = remembered()
