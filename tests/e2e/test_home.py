@@ -1,6 +1,9 @@
 """The home page: what can be chosen, what cannot, and what is remembered."""
 from __future__ import annotations
 
+import re
+
+import pytest
 from playwright.sync_api import Page, expect
 
 
@@ -45,6 +48,19 @@ def test_a_rule_set_fills_in_its_values(desk: Page) -> None:
     expect(desk.get_by_role("button", name="Play now")).to_contain_text("24 cards")
 
 
+def test_the_bots_play_as_well_as_chosen(desk: Page) -> None:
+    """Whoever plays at once chooses how well the bots play; it is said on the button, and remembered."""
+    desk.goto("/")
+    desk.get_by_role("group", name="Level of the bots").get_by_role("radio", name="hard").check(force=True)
+    desk.reload()
+    play = desk.get_by_role("button", name="Play now")
+    expect(play).to_contain_text("hard")
+    play.click()
+    desk.locator(".hand li").first.wait_for()
+    players = desk.request.get(f"/api/tables/{desk.url.rsplit('/', 1)[1]}").json()["players"]
+    assert ["hard"] * 3 == [player["level"] for player in players[1:]]
+
+
 def test_options_that_need_another_appear_with_it(desk: Page) -> None:
     """The penalty is asked for at cheating tables only (R14.7)."""
     desk.goto("/")
@@ -61,9 +77,27 @@ def test_a_name_that_the_server_does_not_like_is_explained(desk: Page) -> None:
     expect(desk.get_by_role("alert")).to_have_text("Please choose another name: 1 to 24 letters or digits, one alphabet in a word.")
 
 
-def test_a_table_that_does_not_exist_says_so(desk: Page) -> None:
-    """An old link leads to a sentence and a way home."""
-    desk.goto("/t/nosuchtable")
+@pytest.mark.parametrize("table", ["nosuchtable", "mistyped-1"])
+def test_a_table_that_does_not_exist_says_so(desk: Page, table: str) -> None:
+    """An old link, or one that is written wrongly, leads to a sentence and a way home."""
+    desk.goto(f"/t/{table}")
     expect(desk.get_by_role("heading")).to_have_text("There is no such table. It may have been closed.")
     desk.get_by_role("link", name="Home").last.click()
     expect(desk.get_by_role("button", name="Play now")).to_be_visible()
+
+
+@pytest.mark.parametrize("address", ["/nonsense", "/p/nobody", "/rules/nosuchtable"])
+def test_from_an_address_with_nothing_there_is_a_way_home(desk: Page, address: str) -> None:
+    """Nobody is left with an error alone, nor shown another page as if it were the one asked for."""
+    desk.goto(address)
+    expect(desk.get_by_role("button", name="Play now")).to_have_count(0)
+    expect(desk.get_by_text(re.compile("There is no"))).to_be_visible()
+    desk.get_by_role("main").get_by_role("link", name="Home").click()
+    expect(desk.get_by_role("button", name="Play now")).to_be_visible()
+
+
+def test_where_there_is_no_such_game_nothing_is_offered_to_check(desk: Page) -> None:
+    """A file that is not there is not to be downloaded."""
+    desk.goto("/verify/nosuchtable/1")
+    expect(desk.get_by_role("alert")).to_have_text("There is no such table. It may have been closed.")
+    expect(desk.get_by_role("link", name="Download the game’s file")).to_have_count(0)

@@ -20,6 +20,7 @@ const PAGES: [RegExp, Loader][] = [
   [/^\/coins\/?$/, () => import('./coins/Coins.svelte')],
   [/^\/me\/?$/, () => import('./profile/Me.svelte')],
   [/^\/p\/([\w-]+)\/?$/, () => import('./profile/Other.svelte')],
+  [/^\/(?!index\.html$)./, () => import('./Nowhere.svelte')],
 ]
 
 export interface Place {
@@ -27,7 +28,7 @@ export interface Place {
   parts: Parts
 }
 
-/** What an address leads to; where there is no page, it is home. `later` says whether it has words that are fetched with it. */
+/** What an address leads to;  `later` says whether it has words that are fetched with it. */
 function find(path: string): { loader: Loader; parts: Parts; later: boolean } {
   const id = TABLE.exec(path)?.[1]
   if (id) return { loader: table, parts: [id], later: false }

@@ -32,8 +32,10 @@ export function joinTable(id: string, seat: JoinTable): Promise<Answer<Joined>> 
   return tell(`/api/tables/${encodeURIComponent(id)}/seats`, seat)
 }
 
-export function findTable(id: string): Promise<Answer<TableCard>> {
-  return ask(`/api/tables/${encodeURIComponent(id)}`)
+export async function findTable(id: string): Promise<Answer<TableCard>> {
+  const answer = await ask<TableCard>(`/api/tables/${encodeURIComponent(id)}`)
+  // What no table could be called has no page of its own at the server.
+  return answer.ok || answer.problem.code !== 'no_page' ? answer : { ok: false, problem: { code: 'no_table' } }
 }
 
 /** One's own coins and the last postings. */
