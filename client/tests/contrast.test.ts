@@ -39,7 +39,7 @@ function contrast(front: Colour, back: Colour): number {
 // What is read, on what; `a/b` is a lying over b. Text needs 4.5, and 3 if it is a shape or a border that has to be seen.
 const FELT = ['felt-1', 'felt-2', 'felt-3', 'panel/felt-1', 'panel/felt-2', 'panel/felt-3', 'room-1', 'room-2', 'panel-solid']
 const TEXT: [string, string[]][] = [
-  ['text', [...FELT, 'hover/panel-solid', 'field/panel-solid', 'durak/panel-solid', 'field/room-1', 'field/room-2']],
+  ['text', [...FELT, 'hover/panel-solid', 'field/panel-solid', 'durak/panel-solid', 'mark/room-1', 'mark/room-2', 'field/room-1', 'field/room-2']],
   ['muted', [...FELT, 'hover/panel-solid']],
   ['soft', ['room-1', 'room-2', 'panel-solid', 'field/room-1', 'field/room-2']],
   ['danger', ['panel-solid', 'room-1', 'room-2']],
