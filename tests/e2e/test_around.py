@@ -99,6 +99,48 @@ def test_a_verdict_says_what_it_costs(desk: Page, options: Message, event: Messa
     expect(desk.get_by_role("log")).to_contain_text(cost)
 
 
+def test_a_verdict_covers_no_card_that_may_be_challenged(phone: Page) -> None:
+    """The window for challenges is short: what it is about stays in sight, and the verdict lies over the seats (R14.6)."""
+    bout = [{"attack": card, "by": 1} for card in ("7h", "7c", "8d", "9d", "9h", "9c")]
+    felt = table(phone, view(bout=bout), options={"cheat": True, "penalty": "take_bout"})
+    judged = {"e": "challenge", "card": "7h", "code": "rank_not_in_bout", "seat": 1, "author": 2, "right": True}
+    felt.update(judged, phase="CHALLENGE", bout=bout, legal=["accept", "challenge 9c"])
+    verdict = phone.locator(".verdict")
+    verdict.wait_for()
+    low = verdict.evaluate("(notice) => notice.getBoundingClientRect().bottom")
+    assert low <= min(phone.locator(".pair").evaluate_all("(pairs) => pairs.map((pair) => pair.getBoundingClientRect().top)"))
+
+
+@pytest.mark.parametrize(
+    ("places", "durak", "heading", "beside"),
+    [
+        ([0], 1, "You win!", "Emin is the durak"),
+        ([0, 1], 2, "Bot 2 is the durak", "You were the first one out. Well played!"),
+        ([1, 0], 2, "Bot 2 is the durak", "Not you this time. Another one?"),
+        ([1, 2], 0, "You are the durak", "Somebody had to be. The deal is yours, and so is the revenge."),
+    ],
+)
+def test_the_end_speaks_to_whom_it_is_shown(phone: Page, places: list[int], durak: int, heading: str, beside: str) -> None:
+    """The winner of two is told so, the first one out is praised, the durak is winked at (R11)."""
+    seats = len(places) + 1
+    felt = table(phone, view(seats=[{"cards": 6}] * seats), players=PEOPLE[:seats])
+    result = {"kind": "durak", "reason": "cards", "durak": durak, "places": places}
+    over = {"view": view(**{**OVER, "seats": [{"cards": 0}] * seats, "result": result}), "reveal": REVEAL}
+    felt.change({"e": "over", "result": result}, update=over, stage="over")
+    expect(phone.locator(".ending h2")).to_have_text(heading)
+    expect(phone.locator(".ending .wink")).to_have_text(beside)
+
+
+def test_a_move_that_came_after_the_end_is_not_explained(phone: Page) -> None:
+    """What the rules say of a card is of no use once the game is over."""
+    felt = table(phone)
+    finish(felt)
+    felt.send({"t": "refused", "id": "late", "code": "rank_not_in_bout"})
+    felt.send({"t": "refused", "id": "again", "code": "unpaid", "about": "0"})
+    expect(phone.locator(".notice")).to_have_count(1)
+    expect(phone.locator(".notice")).not_to_contain_text("rank")
+
+
 def test_coins_of_a_game_are_shown_with_their_postings(phone: Page) -> None:
     """Each seat's gain and loss, one's own postings of this game, and what one has now (R15.3)."""
     felt = table(phone, options={"stake": 50}, players=[*PEOPLE[:2], {"name": "Rokas", "kind": "person"}])
