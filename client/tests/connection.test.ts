@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { BACKOFF_MS, BACKOFF_MS_MAX, Connection, QUIET_MS, SILENCE_MS, type SocketListener, type Status, type World } from '../src/wire/connection'
+import { BACKOFF_MS, BACKOFF_MS_MAX, Connection, DOUBT_MS, QUIET_MS, SILENCE_MS, type SocketListener, type Status, type World } from '../src/wire/connection'
 import type { ServerMessage } from '../src/wire/messages'
 import { welcome } from './messages'
 
@@ -110,6 +110,22 @@ test('a command given while there is no connection waits for one', () => {
   expect(world.heard()).toEqual([])
   greet()
   expect(world.heard().at(-1)).toEqual(TAKE)
+})
+
+test('where the browser says that there is no network, it waits but a moment for a sign of life', () => {
+  greet()
+  connection.doubt()
+  expect(world.heard().at(-1)).toEqual({ t: 'ping', n: 1 })
+  world.pass(DOUBT_MS)
+  expect(statuses).toEqual(['open', 'lost'])
+})
+
+test('a connection that answers is kept, whatever the browser says of the network', () => {
+  greet()
+  connection.doubt()
+  world.say({ t: 'pong', n: 1, ms: 0 })
+  world.pass(DOUBT_MS)
+  expect(statuses).toEqual(['open'])
 })
 
 test('after silence it pings, and gives the connection up when nothing comes back', () => {

@@ -142,6 +142,11 @@ export class LiveTable {
     this.connection?.nudge()
   }
 
+  /** The browser says that the network has gone. */
+  doubt(): void {
+    this.connection?.doubt()
+  }
+
   end(): void {
     this.ended = true
     this.connection?.end()

@@ -42,6 +42,8 @@ export interface World {
 export const SILENCE_MS = 5_000
 /** Whoever only listens, as a spectator does at a brisk table, says something so often: the server drops who has said nothing for 30 s. */
 export const QUIET_MS = 10_000
+/** So long an answer may take where the browser says that there is no network. */
+export const DOUBT_MS = 1_500
 export const BACKOFF_MS = 300
 export const BACKOFF_MS_MAX = 8_000
 
@@ -74,6 +76,11 @@ export abstract class Returning<Message> {
     if (this.status === 'ended') return
     if (this.status === 'open') this.ping()
     else if (!this.socket) this.connect()
+  }
+
+  /** Ask for a sign of life, and wait for it but a moment: the browser says that there is no network, which it may be wrong about. */
+  doubt(): void {
+    if (this.status === 'open') this.ping(DOUBT_MS)
   }
 
   end(): void {
@@ -134,10 +141,10 @@ export abstract class Returning<Message> {
     if (this.status !== 'ended') this.timer = this.world.after(SILENCE_MS, () => this.ping())
   }
 
-  private ping(): void {
+  private ping(patience = SILENCE_MS): void {
     this.world.forget(this.timer)
     this.write({ t: 'ping', n: ++this.pings } satisfies Ping)
-    this.timer = this.world.after(SILENCE_MS, () => this.lose())
+    this.timer = this.world.after(patience, () => this.lose())
   }
 
   private lose(): void {
