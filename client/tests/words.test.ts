@@ -11,8 +11,9 @@ const at = (change: Partial<View>, seat: number | null = 0): State => ({ ...EMPT
 const CASES: [string, State, string][] = [
   ['attacking', at({}), 'prompt.attack'],
   ['waiting for the attack', at({ attacker: 1, legal: [] }), 'prompt.attack.wait'],
-  ['defending', at({ phase: 'DEFENCE', defender: 0, legal: ['beat 6h 7h', 'take'] }), 'prompt.defend'],
-  ['defending with a transfer', at({ phase: 'DEFENCE', defender: 0, legal: ['transfer 7h', 'take'] }), 'prompt.defend.transfer'],
+  ['defending', at({ phase: 'DEFENCE', defender: 0, bout: [{ attack: '6h', by: 1 }], legal: ['beat 6h 7h', 'take'] }), 'prompt.defend'],
+  ['done with the last beat', at({ phase: 'DEFENCE', defender: 0, bout: [{ attack: '6h', by: 1, beat: '7h' }], legal: ['take'] }), 'prompt.beaten.wait'],
+  ['defending with a transfer', at({ phase: 'DEFENCE', defender: 0, bout: [{ attack: '6h', by: 1 }], legal: ['transfer 7h', 'take'] }), 'prompt.defend.transfer'],
   ['free to throw in', at({ phase: 'DEFENCE', legal: ['attack 7h'] }), 'prompt.defend.add'],
   ['watching the defence', at({ phase: 'DEFENCE', legal: [] }), 'prompt.defend.wait'],
   ['throwing in or done', at({ phase: 'THROW_IN', legal: ['attack 7h', 'pass'] }), 'prompt.throw'],

@@ -9,7 +9,9 @@ export interface Fan {
   at(i: number): { x: number; y: number; turn: number }
 }
 
+/** Below this the signs in the corners cannot be read: on a narrow screen, and as a part of a card's width elsewhere. */
 const LEAST_STEP = 19
+const LEAST_PART = 0.27
 const RATIO = 1.4
 /** How much larger big cards are; less where the screen is low. */
 const BIG = 1.3
@@ -24,7 +26,8 @@ export function fan(count: number, room: number, screen: number, big = false): F
   const narrow = Math.min(84, Math.max(56, room / 4.9), Math.max(56, screen * (screen > room ? 0.1 : 0.19)))
   const larger = big ? (screen > 520 ? BIG : BIG_LOW) : 1
   const width = (wide ? clamp(screen * 0.135, 84, 122) : narrow) * larger
-  const rows = count > 1 && (room - width - 20) / (count - 1) < LEAST_STEP * larger && screen > 520 ? 2 : 1
+  const least = wide ? width * LEAST_PART : LEAST_STEP * larger
+  const rows = count > 1 && (room - width - 20) / (count - 1) < least && screen > 520 ? 2 : 1
   const each = Math.ceil(count / rows)
   const step = each < 2 ? 0 : Math.min(width * (wide ? 0.66 : 0.7), (room - width - 20) / (each - 1))
   const turn = each < 2 || rows > 1 ? 0 : Math.min(4.2, 26 / each)

@@ -124,6 +124,8 @@ export function prompt(state: State): Sentence | null {
 function defence(seen: Seen, me: number | null, cards: boolean): Sentence {
   const open = seen.bout.filter((pair) => !pair.beat).length
   if (seen.defender === me) {
+    // While the last beat is being shown nothing is open any more.
+    if (!open) return say('prompt.beaten.wait')
     const transfer = seen.legal.some((line) => line.startsWith('transfer') || line.startsWith('show'))
     return say(transfer ? 'prompt.defend.transfer' : 'prompt.defend', { n: open })
   }
