@@ -7,6 +7,8 @@ export interface Place {
   /** The player, to be named in the reader's language. */
   player: Player
   avatar: number
+  /** The colour of the face, as at the table. */
+  tint: number
   level: string
   me: boolean
   host: boolean
@@ -22,6 +24,7 @@ export function places(table: TableView, me: number | null): Place[] {
     kind: player.kind as Place['kind'],
     player,
     avatar: player.avatar ?? 0,
+    tint: (seat - (me ?? 0) + table.players.length) % table.players.length,
     level: player.level ?? '',
     me: seat === me,
     host: seat === table.host,
