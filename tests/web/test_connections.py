@@ -15,6 +15,7 @@ from kozyr.web import connection as connections
 from kozyr.web import routes
 from kozyr.web import server as servers
 from kozyr.web.connection import Connection
+from kozyr.wire import VERSION
 from tests.web.conftest import Server, browser
 from tests.web.player import Player, gone, seated
 
@@ -246,3 +247,25 @@ async def test_a_websocket_keeps_nothing_of_its_request(
         [request] = requests
         assert ({}, (), {}) == (dict(request.headers), request.raw_headers, dict(request.cookies))
         assert request.protocol._parser is None
+
+
+async def test_a_table_is_let_go_whose_visitor_could_not_be_told(
+    server: Server, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Who comes back while the log cannot be read leaves nobody behind, whom the table would be kept for as long as the server lives."""
+    player = await seated(http, options={"seats": 3}, private=False, bots=[None, "easy"])
+    live = await server.site.tables.get(player.table_id)
+    assert live is not None and 1 == live.listeners
+
+    async def unreadable(table_id: str, after: int = 0) -> None:
+        raise OSError("the database is away")
+
+    with monkeypatch.context() as away:
+        away.setattr(live, "told_since", lambda seq: None)
+        away.setattr(server.site.store, "load", unreadable)
+        async with player:
+            await player.send(t="hello", v=VERSION, since=1)
+            await gone(player)
+    assert {} == server.site.audiences._by_table
+    assert 1 == live.listeners
+    assert "a conversation failed" in caplog.text

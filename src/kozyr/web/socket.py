@@ -234,13 +234,17 @@ class Conversation:
         while True:
             seat = live.table.seat_of(self.connection.guest)
             audience = self._audiences.of(await self._audiences.shown(live, seat))
-            table, missed = await audience.live.since(hello.since)
-            # Nothing is awaited from here on: the welcome is of the state that later updates go on from.
-            if live.table.seat_of(self.connection.guest) == seat:
+            is_theirs = False
+            try:
+                table, missed = await audience.live.since(hello.since)
+                # Nothing is awaited from here on: the welcome is of the state that later updates go on from.
+                is_theirs = live.table.seat_of(self.connection.guest) == seat
+            finally:
+                # The seat has changed hands meanwhile, or the log cannot be read: an audience of nobody would keep the table for ever.
+                if not is_theirs and audience is not self._audience:
+                    self._audiences.leave(audience, self.connection)
+            if is_theirs:
                 break
-            # The seat has changed hands meanwhile.
-            if audience is not self._audience:
-                self._audiences.leave(audience, self.connection)
         if self._audience is not None and self._audience is not audience:
             self._audiences.leave(self._audience, self.connection)
         self._live, self._audience, self.connection.seat = live, audience, seat
