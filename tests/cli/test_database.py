@@ -196,6 +196,21 @@ def test_an_installation_moves_into_postgresql(
     assert 2 == again.code and "not empty" in again.err
 
 
+def test_rows_that_have_no_place_are_not_left_behind(kozyr: Kozyr, database: Path, postgres_server: Postgres) -> None:
+    """A table whose newest rows contradict its log is named, and nothing is moved without it; once they are gone everything is."""
+    with closing(sqlite3.connect(database)) as db:
+        db.execute("INSERT INTO fresh (table_id, seq, at, body) VALUES ('t', 2, 0, 'other')")
+        db.commit()
+    url = postgres_server.url(postgres_server.make_database())
+    done = kozyr("move", "--from", database, "--to", url)
+    assert 2 == done.code
+    assert "kozyr: the newest rows of table t contradict its log; docs/operations.md says what to do with it" == done.err.splitlines()[-1]
+    with closing(sqlite3.connect(database)) as db:
+        db.execute("DELETE FROM fresh WHERE table_id = 't'")
+        db.commit()
+    assert 0 == kozyr("move", "--from", database, "--to", url).code
+
+
 def test_a_move_that_loses_something_is_none(
     kozyr: Kozyr, database: Path, postgres_server: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
