@@ -53,6 +53,18 @@ async def test_waiting_appends_share_a_statement(store: PostgresStore) -> None:
     assert store._group.statements <= 10
 
 
+async def test_all_processes_seal_hints_with_one_key_and_who_only_looks_writes_nothing(postgres_url: str) -> None:
+    """Processes that start at once agree; an operator whose account may only read, or who reads at a replica, reads as before."""
+    opened = await asyncio.gather(*(PostgresStore.open(postgres_url, f"p{number}") for number in range(4)))
+    words = [store.seals.seal("t1", Row(1, 0, b"x")) for store in opened]
+    assert all(store.seals.open("t1", 1, word or "") == Row(1, 0, b"x") for store in opened for word in words)
+    for store in opened:
+        await store.close()
+    async with await PostgresStore.open(f"{postgres_url}?default_transaction_read_only=on", "reader") as reading:
+        assert Row(1, 0, b"x") == reading.seals.open("t1", 1, words[0] or "")
+        assert await reading.load("t1", 1) is None
+
+
 async def test_what_was_ever_shared_is_not_remembered_for_ever(
     postgres_url: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -304,8 +304,12 @@ def nobody(outcome: object) -> None:
 
 async def shared_key(pool: asyncpg.Pool) -> bytes:
     """Return the key for hints, of which all processes on a database have the same."""
-    await pool.execute("INSERT INTO secrets (name, value) VALUES ('hints', $1) ON CONFLICT DO NOTHING", secrets.token_bytes(KEY_BYTES))
-    return bytes(await pool.fetchval("SELECT value FROM secrets WHERE name = 'hints'"))
+    question = "SELECT value FROM secrets WHERE name = 'hints'"
+    if (found := await pool.fetchval(question)) is None:
+        # Written once: whoever only looks need not be somebody who may write.
+        await pool.execute("INSERT INTO secrets (name, value) VALUES ('hints', $1) ON CONFLICT DO NOTHING", secrets.token_bytes(KEY_BYTES))
+        found = await pool.fetchval(question)
+    return bytes(found)
 
 
 async def as_it_is(connection: asyncpg.Connection) -> None:
