@@ -10,16 +10,26 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
+import aiohttp
+
+from kozyr.app.bot_seats import Pause
+from kozyr.app.clock import SystemClock, SystemEntropy
+from kozyr.app.events import TimeGiven, decode
 from kozyr.app.ports import Appended, Row
+from kozyr.app.tables import Tables
+from kozyr.bus.memory import MemoryBus
 from kozyr.cli import main
 from kozyr.store import schema
 from kozyr.store.sqlite import SqliteStore
 from tests.anybody import as_anybody
+from tests.chaos.jumping import Mover
 from tests.chaos.storm.held import hold
 from tests.chaos.storm.person import Person
 from tests.chaos.storm.servers import Server
+from tests.chaos.test_bots_alone import log_of
 from tests.chaos.test_storm import end_all, gather_people
 from tests.chaos.test_together import until
+from tests.sim.test_tables import seated
 
 PATIENCE_S = 120
 ENDS = ("", "-wal", "-shm")
@@ -112,3 +122,25 @@ async def test_a_copy_by_hand_without_its_index_is_backed_up(tmp_path: Path) -> 
     assert not backup.exists()
     assert 0 == main(["backup", str(backup), "--database", str(left)])
     assert content(database) == content(backup) and 20 == len(content(backup)["events"])
+
+
+async def test_who_was_served_for_less_than_a_second_has_all_their_time(tmp_path: Path) -> None:
+    """The first server of a file is killed before it has said that it is there, and the next one comes ten minutes later (R16.1)."""
+    database, errors, mover = tmp_path / "kozyr.db", tmp_path / "errors", Mover(tmp_path / "clock")
+    async with SqliteStore(database) as store:
+        tables = Tables(store, MemoryBus().join(), SystemClock(), SystemEntropy(), Pause(3_600_000, 0))
+        live = await seated(tables, 2, 0, turn_s=15, timeout="forfeit")
+        assert await store.last_beat() is None
+    rows = len(content(database)["events"])
+    mover.set_wall(600)
+    server = await asyncio.to_thread(Server, str(database), errors, mover)
+    try:
+        async with aiohttp.ClientSession() as session, session.get(f"{server.base}/api/health") as response:
+            assert 200 == response.status
+        await until(lambda: len(log_of(database, live.table.id)) > rows, PATIENCE_S)
+        await asyncio.to_thread(server.end, signal.SIGKILL)
+    finally:
+        end_all([server])
+    given, *more = [decode(row.body) for row in log_of(database, live.table.id)[rows:]]
+    assert isinstance(given, TimeGiven) and "server" == given.why and 10_000 < given.ms <= 15_000
+    assert [] == more and "" == errors.read_text(encoding="utf-8")
