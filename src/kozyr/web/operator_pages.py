@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from kozyr.web.site import Site
 
 STYLE = """
+:root { color-scheme: light dark; }
 body { font: 15px/1.45 system-ui, sans-serif; max-width: 72rem; margin: 1rem auto; padding: 0 1rem; color: #1d2320; background: #f6f5f1; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid #d5d2c8; }
-td { vertical-align: top; overflow-wrap: anywhere; } form { margin: .6rem 0; } label { margin-right: .8rem; }
+td { vertical-align: top; overflow-wrap: break-word; } form { margin: .6rem 0; } label { display: inline-block; margin: 0 .8rem .4rem 0; }
 input, button { font: inherit; padding: .3rem .5rem; } .said { background: #dfead9; padding: .5rem .8rem; } .wrong { background: #f2d9d3; }
-.wide { overflow-x: auto; }
+.wide { overflow-x: auto; } .wide table:has(th) { min-width: 44rem; }
 @media (prefers-color-scheme: dark) { body { color: #e6e4dc; background: #171b19; } th, td { border-color: #39403c; }
 .said { background: #24402a; } .wrong { background: #4d2620; } }
 """
