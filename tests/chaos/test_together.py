@@ -21,6 +21,7 @@ from kozyr.app.live import LiveTable
 from kozyr.app.ports import Row
 from kozyr.app.tables import SWEEP_MS
 from kozyr.app.turn_clock import GRACE_MS
+from kozyr.bus import peers
 from kozyr.bus import postgres as bus
 from kozyr.bus.peers import GONE_S
 from kozyr.bus.postgres import PostgresBus
@@ -360,6 +361,27 @@ async def test_the_lobby_lists_the_tables_of_all_processes(two: tuple[Process, P
         assert live is not None
         await live.handle(Leave(0, "l"))
         await until(lambda: not lobby._listed)
+
+
+async def test_a_table_that_was_open_for_long_is_listed_nowhere_when_it_has_gone(two: tuple[Process, Process], postgres_url: str) -> None:
+    """Also where the announcement was lost: everybody reads some seconds later that it has gone, however long ago it was opened (I9)."""
+    live = await opened(two[0])
+    lobby = two[1].site.lobby
+    await until(lambda: live.table.id in lobby._listed)
+    asking = await asyncpg.connect(postgres_url)
+    await asking.execute("UPDATE listings SET created = created - 7200000")
+    two[1].peers._hear = lambda payload: None  # type: ignore[method-assign]
+    two[1].link._channels["kozyr_peers"] = two[1].peers._hear
+    two[1].link._drop()
+    await live.handle(Leave(0, "l"))
+    async with asyncio.timeout(PATIENCE_S):
+        while await asking.fetchval("SELECT count(body) FROM listings"):
+            await asyncio.sleep(0.02)
+    # Whoever tidies up comes by before the other reads.
+    await asking.execute(peers.FORGET, two[0].site.clock.now() - 3_600_000)
+    await asking.close()
+    two[1].peers._listings_at = -peers.LISTINGS_S
+    await until(lambda: not lobby._listed)
 
 
 async def test_a_table_of_a_newer_version_is_not_listed_and_disturbs_nothing(

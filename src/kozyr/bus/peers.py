@@ -47,7 +47,9 @@ WHERE p.table_id = ANY($1::text[]) AND p.seat >= 0 AND p.process <> $2 AND o.see
 LIST = """
 WITH written AS (
     INSERT INTO listings (table_id, seq, created, body) VALUES ($1, $2, $3, $4)
-    ON CONFLICT (table_id) DO UPDATE SET seq = excluded.seq, body = excluded.body WHERE listings.seq < excluded.seq
+    ON CONFLICT (table_id) DO UPDATE SET seq = excluded.seq, body = excluded.body,
+        created = CASE WHEN excluded.body IS NULL THEN excluded.created ELSE listings.created END
+    WHERE listings.seq < excluded.seq
     RETURNING table_id
 )
 SELECT table_id, CASE WHEN $6::text IS NOT NULL THEN pg_notify($6, $5 || ' listing ' || table_id) END FROM written
