@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -169,3 +171,18 @@ def test_a_value_that_makes_no_sense_is_told(
         done = kozyr(command, *option, value, *(("--print-settings",) if command == "serve" else ()))
         assert is_told(done), (value, done)
     assert [] == list(tmp_path.iterdir())
+
+
+COMMANDS = ("--version", "--help", "show start:seed=1", "show -", "play --seed 1", "serve --print-settings", "engine")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a device that is always full is Linux's")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_input_and_output_may_be_closed_or_full(command: str) -> None:
+    """A terminal that has gone, or a disk that is full, is no traceback."""
+    for redirected in ("<&- >/dev/null", "</dev/null >&-", "<&- >&- 2>&-", "</dev/null >/dev/full"):
+        line = f"{sys.executable} -m kozyr {command} {redirected}"
+        done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False, timeout=60)
+        assert "Traceback" not in done.stderr and "Exception" not in done.stderr and done.stderr.count("\n") <= 1, (redirected, done.stderr)
+        # The engine has nothing to say where nobody asks.
+        assert done.returncode in ((2,) if "full" in redirected and command != "engine" else (0, 1, 2))

@@ -38,12 +38,13 @@ COMMANDS = {
 def main(words: Sequence[str] | None = None) -> int:
     """Run a command line, by default this process's own; return the exit code."""
     asked = list(sys.argv[1:] if words is None else words)
-    if asked == ["--version"]:
-        print(version())
-        return 0
-    if not asked or (asked[0].startswith("-") and asked[0] not in ("--help", "-h")):
+    give_what_is_closed()
+    if not asked or (asked[0].startswith("-") and asked[0] not in ("--help", "-h", "--version")):
         asked.insert(0, "serve")
     try:
+        if asked == ["--version"]:
+            print(version(), flush=True)
+            return 0
         return _run(asked)
     except KeyboardInterrupt:
         return 130
@@ -54,6 +55,13 @@ def main(words: Sequence[str] | None = None) -> int:
     except (Trouble, OSError) as error:
         print(f"kozyr: {line_of(error)}", file=sys.stderr)
         return 2
+
+
+def give_what_is_closed() -> None:
+    """Let a command that was started without standard input or output read nothing and write nowhere."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
 
 
 def version() -> str:

@@ -17,6 +17,8 @@ def visible(text: str) -> str:
 
 def line_of(error: Trouble | OSError) -> str:
     """Say what went wrong in one line; of what is too long the middle is left out."""
-    is_named = isinstance(error, OSError) and error.strerror and error.filename is not None
-    text = visible(f"{error.filename}: {error.strerror}" if is_named else str(error))  # type: ignore[union-attr]
+    said = str(error)
+    if isinstance(error, OSError) and error.strerror:
+        said = error.strerror if error.filename is None else f"{error.filename}: {error.strerror}"
+    text = visible(said)
     return text if len(text) <= LINE_MAX else f"{text[: LINE_MAX // 2]} … {text[-LINE_MAX // 2 + 3 :]}"
