@@ -123,7 +123,7 @@ def test_a_refused_card_returns_and_says_why(desk: Page) -> None:
     desk.mouse.up()
     table.moves()
     table.send({"t": "refused", "id": table.heard[0]["id"], "code": "already_beaten", "about": "7h"})
-    expect(desk.get_by_role("alert")).to_contain_text("That card is beaten already.")
+    expect(desk.get_by_role("alert").filter(has_text="That card is beaten already.")).to_be_visible()
     desk.mouse.move(20, 400)
     desk.wait_for_timeout(400)
     assert before == card(desk, "8h").bounding_box()
