@@ -29,6 +29,9 @@ SWEEP_MOST = 200
 STALL_MS = 5000
 """Sweeps that are further apart than this mean that the process, or its machine, stood still; that is the server's fault."""
 
+RETRY_MS_MAX = 60_000
+"""For so long a clock that failed is left alone at most."""
+
 REVIVE_MS = 3_600_000
 REVIVE_MOST = 50_000
 POTS_MOST = 1_000_000
@@ -353,6 +356,7 @@ class Seated:
         self._clock = clock
         self._bots = BotSeats(live, clock, shared(pause, lambda: tables.peers.is_driver(live.table.id)), tables.thinking, tables.spawn)
         self._at = 0
+        self._retry_ms = RETRY_MS
         self._timer: Timer | None = None
         self._players: tuple[Player | None, ...] = ()
         self._stage: Stage | None = None
@@ -402,10 +406,13 @@ class Seated:
         """Let the clock act if it is due; where that cannot be written it is tried again."""
         try:
             await self.live.handle(Lapse(dict(self.live.lost), await self._tables.outage()))
-        except Exception:
+        except Exception as error:
+            # What nobody can write is no fault of this table's; where it is, nobody shall hear of it each second.
+            self._retry_ms = RETRY_MS if isinstance(error, Unwritable) else min(RETRY_MS_MAX, 2 * self._retry_ms)
             if self._timer is None:
-                self._timer = self._clock.call_later(RETRY_MS, self._run_out)
+                self._timer = self._clock.call_later(self._retry_ms, self._run_out)
             raise
+        self._retry_ms = RETRY_MS
         self.look()
 
     def _stop_timer(self) -> None:

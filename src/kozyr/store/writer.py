@@ -124,7 +124,7 @@ class Writer:
 
     def _do_at_once(self, jobs: list[Job]) -> bool:
         """Commit in the event loop, if that is to be expected to be quick; says whether that was done."""
-        if self._given != self._done or (self._commit_s > QUICK_S and monotonic() < self._again_at):
+        if self._is_unwritable or self._given != self._done or (self._commit_s > QUICK_S and monotonic() < self._again_at):
             return False
         if any(type(job.work) is not Append for job in jobs) or not self._using.acquire(blocking=False):
             return False
