@@ -1,23 +1,27 @@
 """Bots that take their time think elsewhere, know what all have seen, and do not tell by their pace what they hold."""
 from __future__ import annotations
 
+import asyncio
 import os
 from typing import get_args
 
 import pytest
 
 from kozyr.app import thinking
+from kozyr.app.alone import Alone
 from kozyr.app.bot_seats import THINK_MS
 from kozyr.app.commands import Done, Play
 from kozyr.app.events import BOT, Player
-from kozyr.app.tables import Tables
-from kozyr.app.thinking import Workers
+from kozyr.app.tables import IDLE_SWEEPS, SWEEP_MS, Tables
+from kozyr.app.thinking import HereAndNow, Workers
 from kozyr.bots import LEVELS, Memory
+from kozyr.bus.memory import MemoryBus
 from kozyr.core.events import Event
 from kozyr.core.moves import Move
 from kozyr.core.options import Rules
 from kozyr.core.views import View, view
 from tests.sim.test_tables import PAUSE, World, bots, play_out, seated
+from tests.sim.world import FakeClock, MemoryStore, SeededEntropy
 
 
 class Slow:
@@ -70,6 +74,39 @@ async def test_a_bots_memory_is_that_of_the_whole_game() -> None:
 
 def remembered(memory: Memory) -> tuple[object, ...]:
     return memory.known, memory.discarded, memory.bout, memory.unlawful
+
+
+class Elsewhere(Alone):
+    """Another process looks after every table that nobody is at."""
+
+    def is_home(self, table_id: str) -> bool:
+        return False
+
+
+class Stuck(HereAndNow):
+    """Thinks until it is let go on."""
+
+    def __init__(self) -> None:
+        self.goes_on = asyncio.Event()
+
+    async def choose(self, level: str, view: View, memory: Memory | None) -> Move | None:
+        await self.goes_on.wait()
+        return await super().choose(level, view, memory)
+
+
+async def test_a_bot_that_thinks_while_its_table_is_let_go_plays_no_more() -> None:
+    """Another process moves it: one that nobody holds any more would play its whole game beside that one, as fast as it can think."""
+    store, clock, thinking = MemoryStore(), FakeClock(), Stuck()
+    tables = Tables(store, MemoryBus().join(), clock, SeededEntropy(), PAUSE, thinking=thinking, peers=Elsewhere())
+    await tables.start()
+    live = await tables.open(Rules(seats=3, turn_s=0), bots(3))
+    seq = live.table.seq
+    await clock.advance((IDLE_SWEEPS + 2) * SWEEP_MS)
+    assert 0 == len(tables)
+    thinking.goes_on.set()
+    await clock.advance(60_000)
+    assert (0, seq) == (len(tables), len(store.rows[live.table.id]))
+    await tables.close()
 
 
 async def test_easy_bots_need_no_memory() -> None:

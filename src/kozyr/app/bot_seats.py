@@ -67,6 +67,7 @@ class BotSeats:
         self._waited: dict[int, tuple[str, Timer]] = {}
         self._players: Sequence[Player | None] = ()
         self._has_bots = False
+        self._has_ended = False
         # A seat whose bot is making its move is not timed again before that is done.
         self._moving: set[int] = set()
         self._hiding: set[asyncio.Future[None]] = set()
@@ -80,6 +81,8 @@ class BotSeats:
 
     def look(self) -> None:
         """Start the timers of the bots that the game has begun to wait for, stop those that it no longer waits for."""
+        if self._has_ended:
+            return
         table = self._live.table
         if table.players is not self._players:
             self._players = table.players
@@ -98,7 +101,8 @@ class BotSeats:
                 self._wait(seat, since, position is not None and position.phase == CHALLENGE)
 
     def stop(self) -> None:
-        """Stop all timers."""
+        """Stop all timers; what is thought about now is not played, since by then others look after the table."""
+        self._has_ended = True
         for _, timer in self._waited.values():
             timer.cancel()
         self._waited.clear()
@@ -122,7 +126,8 @@ class BotSeats:
             await self._choose_and_play(seat)
         except Exception:
             # Such as a disk that is full for a moment: the bot tries again, and whoever owns the task logs the failure.
-            self._move_in(RETRY_MS, seat, since)
+            if not self._has_ended:
+                self._move_in(RETRY_MS, seat, since)
             raise
         finally:
             self._moving.discard(seat)
@@ -142,6 +147,8 @@ class BotSeats:
             memory = self._live.memory if player is not None and player.kind == BOT else None
             move = await self._thinking.choose(level, seen, memory)
             await self._hide_thinking(level, thought_from)
+            if self._has_ended:
+                return
             if move is None:
                 self._nothing[seat] = table.seq
                 return
