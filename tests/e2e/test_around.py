@@ -99,8 +99,10 @@ def test_a_verdict_says_what_it_costs(desk: Page, options: Message, event: Messa
     expect(desk.get_by_role("log")).to_contain_text(cost)
 
 
-def test_a_verdict_covers_no_card_that_may_be_challenged(phone: Page) -> None:
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)])
+def test_a_verdict_covers_no_card_that_may_be_challenged(phone: Page, size: tuple[int, int]) -> None:
     """The window for challenges is short: what it is about stays in sight, and the verdict lies over the seats (R14.6)."""
+    phone.set_viewport_size({"width": size[0], "height": size[1]})
     bout = [{"attack": card, "by": 1} for card in ("7h", "7c", "8d", "9d", "9h", "9c")]
     felt = table(phone, view(bout=bout), options={"cheat": True, "penalty": "take_bout"})
     judged = {"e": "challenge", "card": "7h", "code": "rank_not_in_bout", "seat": 1, "author": 2, "right": True}
@@ -108,7 +110,8 @@ def test_a_verdict_covers_no_card_that_may_be_challenged(phone: Page) -> None:
     verdict = phone.locator(".verdict")
     verdict.wait_for()
     low = verdict.evaluate("(notice) => notice.getBoundingClientRect().bottom")
-    assert low <= min(phone.locator(".pair").evaluate_all("(pairs) => pairs.map((pair) => pair.getBoundingClientRect().top)"))
+    tops = phone.locator(".pair, .flag").evaluate_all("(all) => all.map((each) => each.getBoundingClientRect().top)")
+    assert len(bout) < len(tops) and low <= min(tops)
 
 
 @pytest.mark.parametrize(
