@@ -253,6 +253,27 @@ async def test_a_stopped_table_keeps_no_timer_busy() -> None:
     await tables.close()
 
 
+async def test_a_clock_that_is_about_to_act_as_its_table_is_let_go_is_not_started_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has the table then looks after it: a table that nobody holds has no timer that would keep it for ever."""
+    world, goes_on = World(), asyncio.Event()
+    tables = await world.process()
+    live = await seated(tables, 2, 0)
+    seat = tables._seated[live.table.id]
+
+    async def outage() -> None:
+        await goes_on.wait()
+
+    monkeypatch.setattr(tables, "outage", outage)
+    acting = asyncio.ensure_future(seat.let_clock_act())
+    await asyncio.sleep(0)
+    tables._seated.pop(live.table.id).stop()
+    before = world.clock.waiting
+    goes_on.set()
+    await acting
+    assert before == world.clock.waiting
+    await tables.close()
+
+
 async def test_clocks_are_punctual_in_the_real_world() -> None:
     """On the system's clock: never early; 99 of 100 windows close at most 50 ms late, a bare timer's lateness aside (T8)."""
     store, clock = MemoryStore(), SystemClock()

@@ -358,6 +358,7 @@ class Seated:
         self._at = 0
         self._retry_ms = RETRY_MS
         self._timer: Timer | None = None
+        self._has_ended = False
         self._players: tuple[Player | None, ...] = ()
         self._stage: Stage | None = None
         self._ready: frozenset[int] = frozenset()
@@ -378,6 +379,8 @@ class Seated:
 
     def look(self) -> None:
         """Set the clock and the bots to what the game waits for now."""
+        if self._has_ended:
+            return
         table = self.live.table
         self._bots.look()
         stage = table.stage
@@ -397,7 +400,8 @@ class Seated:
             self._timer = self._clock.call_later(max(0, due - self._clock.now()), self._run_out)
 
     def stop(self) -> None:
-        """Stop clock and bots."""
+        """Stop clock and bots, those included that are about to act."""
+        self._has_ended = True
         self._unlisten()
         self._bots.stop()
         self._stop_timer()
@@ -409,7 +413,7 @@ class Seated:
         except Exception as error:
             # What nobody can write is no fault of this table's; where it is, nobody shall hear of it each second.
             self._retry_ms = RETRY_MS if isinstance(error, Unwritable) else min(RETRY_MS_MAX, 2 * self._retry_ms)
-            if self._timer is None:
+            if self._timer is None and not self._has_ended:
                 self._timer = self._clock.call_later(self._retry_ms, self._run_out)
             raise
         self._retry_ms = RETRY_MS
