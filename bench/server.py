@@ -30,12 +30,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
+sys.path.insert(0, str(Path(__file__).resolve().parent / "load"))
+
+import servers
 
 from engine import commit, machine
+from kozyr.app import evolve
 from kozyr.app.bot_seats import Pause
 from kozyr.app.clock import SystemClock, SystemEntropy
-from kozyr.app.commands import Done, Play
-from kozyr.app.events import BOT, Player
+from kozyr.app.commands import Done, Play, Refusal
+from kozyr.app.events import BOT, PERSON, Player
 from kozyr.app.live import LiveTable
 from kozyr.app.table import Stage
 from kozyr.app.tables import Tables
@@ -49,6 +53,7 @@ from kozyr.web.translate import NOBODY
 
 SEATS = 4
 NEVER = Pause(3_600_000, 0)
+PEOPLE = [Player(f"P{seat}", PERSON, guest=f"guest{seat}") for seat in range(SEATS)]
 PARTS = "views,moves,whole,alone,memory,start"
 ROOT = Path(__file__).resolve().parents[1]
 LOAD = ROOT / "bench" / "load"
@@ -85,34 +90,76 @@ def some_move(live: LiveTable, chance: random.Random) -> Play | None:
         return None
     waiting = waiting_for(position)
     seat = next(seat for seat in range(SEATS) if waiting >> seat & 1)
-    return Play(seat, chance.choice(legal_moves(position, seat)).text, position.bout_no)
+    return Play(seat, chance.choice(legal_moves(position, seat)).text, position.bout_no, f"m{live.table.seq}")
+
+
+class Mover:
+    """Moves at one table after another when the move before is durable, asking as a conversation does. Implements `Asking`."""
+
+    def __init__(self, served: Tables, live: LiveTable, seed: int, end: float) -> None:
+        self._served = served
+        self._live = live
+        self._chance = random.Random(seed)
+        self._end = end
+        self._loop = asyncio.get_running_loop()
+        self._opening: asyncio.Task[None] | None = None
+        self.ended: asyncio.Future[None] = self._loop.create_future()
+        self.moves = 0
+
+    def go_on(self) -> None:
+        """Make the next move."""
+        if time.perf_counter() >= self._end:
+            self.ended.set_result(None)
+        elif (move := some_move(self._live, self._chance)) is None:
+            self._opening = asyncio.ensure_future(self._open())
+        else:
+            self._live.play(move, PEOPLE[move.seat or 0].guest or "", self)
+
+    async def _open(self) -> None:
+        self._live = await dealt(self._served)
+        self.go_on()
+
+    def answer(self, answer: Done | Refusal | None) -> None:
+        """See `Asking`."""
+        assert isinstance(answer, Done), answer
+        self.moves += 1
+
+    def told(self) -> None:
+        """See `Asking`."""
+        self._loop.call_soon(self.go_on)
+
+    def fail(self, error: BaseException) -> None:
+        """See `Asking`."""
+        self.ended.set_exception(error)
+
+
+async def dealt(served: Tables) -> LiveTable:
+    """Open a table of people whose cards are dealt."""
+    live = served.in_memory(await servers.dealt(served, PEOPLE))
+    assert live is not None
+    return live
 
 
 async def durable_moves(folder: Path, tables: int, seconds: float) -> Figures:
-    """Play at many tables at once, each waiting for its move to be durable before the next; no network."""
+    """
+    Play at many tables at once, each waiting for its move to be durable before the next; no network.
+
+    The tables are open beforehand. What is used for choosing moves, and for opening a table where a game has ended, is counted.
+    """
     disk = disk_of(folder)
-    players = [Player(f"B{seat}", BOT, level="easy") for seat in range(SEATS)]
-    moves = 0
-
-    async def play(served: Tables, seed: int, end: float) -> None:
-        nonlocal moves
-        chance = random.Random(seed)
-        live = await served.open(Rules(seats=SEATS, transfer=True), players)
-        while time.perf_counter() < end:
-            command = some_move(live, chance)
-            if command is None:
-                live = await served.open(Rules(seats=SEATS, transfer=True), players)
-                continue
-            assert isinstance(await live.handle(command), Done)
-            moves += 1
-
+    evolve.SEED_MS = 0  # type: ignore[attr-defined]
     with tempfile.TemporaryDirectory(dir=folder) as inside:
         async with SqliteStore(Path(inside) / "bench.db") as store:
             served = Tables(store, MemoryBus().join(), SystemClock(), SystemEntropy(), NEVER)
+            lives = await asyncio.gather(*(dealt(served) for _ in range(tables)))
             started, used = time.perf_counter(), time.process_time()
-            await asyncio.gather(*(play(served, seed, started + seconds) for seed in range(tables)))
+            movers = [Mover(served, live, seed, started + seconds) for seed, live in enumerate(lives)]
+            for mover in movers:
+                mover.go_on()
+            await asyncio.gather(*(mover.ended for mover in movers))
             took, cpu = time.perf_counter() - started, time.process_time() - used
             await served.close()
+    moves = sum(mover.moves for mover in movers)
     return {"moves_a_second": moves / took, "per_fdatasync": moves / took / disk.a_second, "cpu_us_a_move": cpu / moves * 1e6}
 
 

@@ -15,6 +15,7 @@ import argparse
 import asyncio
 import json
 import sys
+from functools import partial
 from pathlib import Path
 
 from aiohttp import web
@@ -143,6 +144,16 @@ async def serve_echo(tables: int, is_ready: bool, log: Path | None) -> None:
     seated: dict[str, list[Connection]] = {}
     seqs: dict[str, int] = {}
 
+    def tell(here: list[Connection], seq: int) -> None:
+        for other, update in zip(here, echoed(seq, is_ready), strict=True):
+            other.send(update)
+
+    def written(here: list[Connection], seq: int, outcome: object) -> None:
+        assert outcome == Appended()
+        # Else the load has gone meanwhile.
+        if len(here) == SEATS:
+            tell(here, seq)
+
     async def talk(request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse(compress=False, max_msg_size=wire.SIZE_MAX)
         await socket.prepare(request)
@@ -155,14 +166,13 @@ async def serve_echo(tables: int, is_ready: bool, log: Path | None) -> None:
             asked = wire.decode_client(message.data)
             if isinstance(asked, wire.Play):
                 seqs[request.path] += 1
-                if store is not None:
-                    row = Row(seqs[request.path], 0, MOVED, f"guest.{asked.id}")
-                    assert await store.append(request.path, row.seq - 1, [row], 120_000) == Appended()
-                    if len(here) < SEATS:
-                        # The load has gone meanwhile.
-                        break
-                for other, update in zip(here, echoed(seqs[request.path], is_ready), strict=True):
-                    other.send(update)
+                seq = seqs[request.path]
+                if store is None:
+                    tell(here, seq)
+                else:
+                    # As the server does: nothing waits for the answer here.
+                    row = Row(seq, 0, MOVED, f"guest.{asked.id}")
+                    store.append_soon(request.path, seq - 1, (row,), 120_000, partial(written, here, seq))
             else:
                 connection.send(b'{"t":"welcome","seq":1}')
         here.remove(connection)

@@ -96,6 +96,25 @@ async def test_nobody_overtakes_what_the_thread_has(tmp_path: Path, committed: l
         assert (LOOP, THREAD, LOOP) == (committed[0], committed[1], committed[-1])
 
 
+async def test_a_thread_that_is_idle_begins_before_all_have_asked(
+    tmp_path: Path, committed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tables that move in step on a slow disk share two commits, not one, so that some can move while others are written."""
+    monkeypatch.setattr(writer, "QUICK_S", 0.0)
+    monkeypatch.setattr(writer, "EARLY", 8)
+    async with SqliteStore(tmp_path / "kozyr.db") as store:
+        await append(store, "a", 1)
+        held, goes_on = store._writer._using, len(committed)
+        held.acquire()
+        waiting = [asyncio.ensure_future(append(store, f"t{number}", 1)) for number in range(30)]
+        await asyncio.sleep(0.02)
+        held.release()
+        await asyncio.gather(*waiting)
+        await idle(store)
+        assert [THREAD, THREAD] == committed[goes_on:]
+        await append(store, "t0", 2)
+
+
 async def test_a_file_that_another_process_holds_is_waited_for_elsewhere(tmp_path: Path, committed: list[str]) -> None:
     """The event loop waits for no other process; what was asked for is done when that one lets go."""
     async with SqliteStore(tmp_path / "kozyr.db") as store:

@@ -36,6 +36,12 @@ ASIDE_MS = 50
 PATIENCE_S = 10.0
 """For so long another process may keep this one from writing."""
 
+EARLY = 64
+"""
+A thread that has nothing to do begins with so many, while the event loop is asked for more: tables that all wait for the same commit would
+otherwise move in step for ever, and either the disk or the processor stand still.
+"""
+
 QUICK_S, AGAIN_S, AGAIN_TIMES = 0.001, 1.0, 100
 """
 A disk that takes no longer for a commit is waited for in the event loop; one that was slower is tried again after a while, and after so
@@ -112,10 +118,13 @@ class Writer:
             gathered = self._gathered[loop] = []
             loop.call_soon(self._hand_over, loop)
         gathered.append(job)
+        if len(gathered) == EARLY and self._commit_s > QUICK_S and self._given == self._done:
+            self._give((loop, gathered[:]))
+            gathered.clear()
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
         jobs = self._gathered.pop(loop, None)
-        if jobs is not None and not self._do_at_once(jobs):
+        if jobs and not self._do_at_once(jobs):
             self._give((loop, jobs))
 
     def _give(self, jobs: Jobs) -> None:
