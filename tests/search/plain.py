@@ -18,6 +18,10 @@ from kozyr.core.play import move_of
 from kozyr.core.playout import choices
 from kozyr.core.position import Position
 
+CIRCLE = (
+    "52/h/0/0:9d,Th,Jh,Ts;1:Tc,Jc,9h/1>0/-/"
+    "pace=turns,transfer=true,show_transfer=true,throw_on_take=false,draws=false,limit=6,bout_no=5"
+)
 UNKNOWN_START = -1  # a bout start that equals none
 FIELDS = (
     *("attacker", "phase", "turn", "laid", "attacks", "beats", "beaten", "limit", "h0", "emptied"),

@@ -11,13 +11,9 @@ from kozyr.core.notation import format_position, parse_position
 from kozyr.core.play import play
 from kozyr.core.position import Position
 from kozyr.search.solver import Solver, best_actions, explain, solve
-from tests.search.plain import TooBig, endless_value, full_value, result_for, small_position
+from tests.search.plain import CIRCLE, TooBig, endless_value, full_value, result_for, small_position
 
 THROW_IN = "36/s/0/0:7c,7h,9h,Qd;1:Tc,Jc,9c,7s/0>1/-/limit=6,bout_no=5"
-CIRCLE = (
-    "52/h/0/0:9d,Th,Jh,Ts;1:Tc,Jc,9h/1>0/-/"
-    "pace=turns,transfer=true,show_transfer=true,throw_on_take=false,draws=false,limit=6,bout_no=5"
-)
 
 
 def positions(seed: str, n: int, most: int, transfer: bool = False, stock: int = 0) -> list[Position]:

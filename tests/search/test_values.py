@@ -11,25 +11,25 @@ from random import Random
 import pytest
 
 from kozyr.core.codes import OPENING
-from kozyr.core.notation import format_position
+from kozyr.core.notation import format_position, parse_position
 from kozyr.core.position import Position
-from kozyr.search.asking import value
+from kozyr.search.asking import DRAW, value
 from kozyr.search.prover import Prover
-from tests.search.plain import TooBig, endless_value, full_value, small_position, with_past
+from tests.search.plain import CIRCLE, TooBig, endless_value, full_value, small_position, with_past
 
 SOAK = int(os.environ.get("KOZYR_SOAK_POSITIONS", "100000"))
 SOAK_CHUNKS = 50
 NODES = 2_000_000
 NODES_LOOKED_AT = 1_331_605
 PROVER = Prover(8)  # so small that it forgets all the time
-SHARING = Prover(8)  # and shares out its nodes as if these were many cards
-SHARING.many = 2
-SHARING.share = 3
+BEST_FIRST = Prover(8)  # searches best first as if these were many cards
+BEST_FIRST.plain_nodes = 0
+BEST_FIRST.leaf_nodes = 1
 
 
 def compare(position: Position, slow: int) -> None:
     """Hold the solver's value for the seat to move against the slow one."""
-    for prover in (PROVER, SHARING):
+    for prover in (PROVER, BEST_FIRST):
         assert (slow, format_position(position)) == (value(prover, position, position.turn, NODES), format_position(position))
 
 
@@ -107,17 +107,24 @@ def test_both_forms_of_the_engine_look_at_the_same_nodes() -> None:
     assert NODES_LOOKED_AT == nodes
 
 
-def test_shares_of_the_nodes_change_the_way_but_not_the_value() -> None:
-    """Who looks at each line a little at first, and at those that were put off again, finds the same (R4-R11)."""
-    rng = Random("shares")
-    more = 0
-    for i in range(200):
-        position = small_position(rng, 9, transfer=i % 2 == 0)
+def test_the_search_best_first_finds_the_same() -> None:
+    """Who lists what follows and looks at the nearest first finds the values of the search straight on, repetitions or not (R4-R11)."""
+    rng = Random("best first")
+    others = draws = 0
+    for i in range(2000):
+        position = small_position(rng, 9, transfer=i % 5 > 0)
         worth = value(PROVER, position, 0, NODES)
         nodes = PROVER.nodes
-        assert worth == value(SHARING, position, 0, NODES)
-        more += SHARING.nodes > nodes
-    assert more > 20
+        assert (worth, format_position(position)) == (value(BEST_FIRST, position, 0, NODES), format_position(position))
+        others += BEST_FIRST.nodes != nodes
+        draws += worth == DRAW
+    assert others > 300
+    assert draws > 50
+
+
+def test_a_draw_by_repetition_is_found_best_first() -> None:
+    """Where all ways of not losing lead back to where they began, nobody wins (R8.8, R11.9)."""
+    assert DRAW == value(BEST_FIRST, parse_position(CIRCLE), 0, NODES)
 
 
 @pytest.mark.soak

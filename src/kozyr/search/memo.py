@@ -10,7 +10,7 @@ from kozyr.core.cards import ONE
 NO: Final = -1
 HANGS: Final = -10_000  # plus the depth of a bout: no, if that bout, which is still being searched, turns out to be no
 GIVEN_UP: Final = -10_001  # nothing but a limit of the search says no
-PUT_OFF: Final = -15_000  # not told within the bout's share of the nodes
+PUT_OFF: Final = -15_000  # not told within the nodes that there are for it
 UNKNOWN: Final = -20_000
 
 WIDTH: Final = 8  # words of a place: two entries of hand, hand, rest of the key, answers

@@ -34,10 +34,10 @@ from kozyr.search.modes import (
     stock_in,
 )
 from kozyr.search.path import Path
+from kozyr.search.state import ADD, DEFEND, OPEN_BOUT, THROW_IN, State
 
-MANY: Final = 14  # cards in both hands, from which on a bout's lines share out the nodes
-SHARE: Final = 5_000  # nodes for each line at first
-GROWTH: Final = 8
+PLAIN_NODES: Final = 50_000  # nodes for a question that is searched straight on, in the order of trying
+LEAF_NODES: Final = 1_500  # nodes for each state that is looked at where that did not do
 UNBOUNDED: Final[i64] = ONE << 50
 
 
@@ -47,7 +47,8 @@ class Prover:
     """Answers questions; what it learns stays in the memo."""
 
     __slots__ = (
-        "budget", "cap", "exact", "limit", "many", "memo", "nodes", "options", "path", "share", "stock", "stock_size", "stopped", "terms"
+        *("cap", "exact", "leaf_nodes", "limit", "listed", "listing", "memo", "neutral", "nodes", "options", "path", "plain_nodes"),
+        *("stock", "stock_size", "stopped", "terms"),
     )
 
     def __init__(self, bits: i64) -> None:
@@ -58,10 +59,12 @@ class Prover:
         self.nodes: i64 = 0
         self.cap: i64 = 0  # how many nodes may be looked at
         self.stopped: bool = False  # they were not enough
-        self.budget: i64 = UNBOUNDED  # the nodes of each bout start that is met; 0 within one that has no more to share out
-        self.many: i64 = MANY
-        self.share: i64 = SHARE
-        self.limit: i64 = UNBOUNDED  # the node at which the bout start that is searched is put off
+        self.plain_nodes: i64 = PLAIN_NODES
+        self.leaf_nodes: i64 = LEAF_NODES
+        self.limit: i64 = UNBOUNDED  # the node at which the search is put off
+        self.listing: i64 = 0  # what follows a state is listed, not searched: 1, and 2 for the state itself
+        self.neutral: i64 = NO  # the answer that decides nothing where what follows is listed
+        self.listed: list[State] = []
         self.exact: bool = False  # bout starts are told apart by their very cards
         self.stock: i64 = 0  # 6 bits a card, the first to be drawn lowest
         self.stock_size: i64 = 0
@@ -79,7 +82,7 @@ class Prover:
         if self.nodes > self.cap or mode > PLIES_MAX * PLY:
             self.stopped = self.nodes > self.cap
             return GIVEN_UP
-        if self.nodes > self.limit:
+        if self.nodes > self.limit and self.listing == 0:
             return PUT_OFF
         if stock_in(mode) == 0:
             winner: i64 = winner_of(a, d, self.terms)
@@ -103,37 +106,17 @@ class Prover:
             answer = path.find(a, d, rest << 1 | role)
             if answer != UNKNOWN:
                 return answer
+        if self.listing:
+            answer = self._held_up(OPEN_BOUT, a, d, 0, 0, 0, mode, role)
+            if answer == UNKNOWN:
+                answer = self._attack(a, d, mode + PLY, role)
+            return answer
         before: i64 = self.nodes
         path.push(a, d, rest << 1 | role)
-        answer = self._shared_out(a, d, mode + PLY, role)
+        answer = self._attack(a, d, mode + PLY, role)
         answer = self._settled(answer, path.pop())
         if not self.stopped and answer != PUT_OFF:
             memo.note(at, role, a, d, rest, answer, self.nodes - before)
-        return answer
-
-    def _shared_out(self, a: i64, d: i64, mode: i64, role: i64) -> i64:
-        """
-        Try the attacks that open a bout within its budget; with many cards each line gets a share of it, in rounds of ever larger ones.
-
-        So one line that is long to search does not hide another that is short.
-        """
-        budget: i64 = self.budget
-        if budget == 0:
-            return self._attack(a, d, mode, role)
-        limit: i64 = self.limit
-        if self.nodes + budget < limit:
-            self.limit = self.nodes + budget
-        share: i64 = self.share
-        if budget <= share or popcount(a | d) < self.many:
-            share = 0
-        self.budget = share
-        answer: i64 = self._attack(a, d, mode, role)
-        while answer == PUT_OFF and 0 < share and share < budget and self.nodes <= self.limit and not self.stopped:
-            share *= GROWTH
-            self.budget = share
-            answer = self._attack(a, d, mode, role)
-        self.budget = budget
-        self.limit = limit
         return answer
 
     def _settled(self, answer: i64, has_hung: bool) -> i64:
@@ -211,8 +194,11 @@ class Prover:
         self.nodes += 1
         if self.stopped:
             return GIVEN_UP
+        answer: i64
         if self.nodes > self.limit:
-            return PUT_OFF
+            answer = self._held_up(DEFEND, a, d, laid, unbeaten, capacity, mode, role)
+            if answer != UNKNOWN:
+                return answer
         mine: bool = role == 0
         total: i64 = role - 1
         mode += PLY
@@ -221,7 +207,6 @@ class Prover:
         beating: i64 = d & beaters(lowest(card), TRUMPS)
         if a == 0 and stock_in(mode) == 0 and (beating == 0 or popcount(d) != popcount(unbeaten)):
             return role - 1  # the attacker goes out; only the defender's last cards, each beating one, make it otherwise
-        answer: i64
         pool: i64 = beating & PLAIN & ~same_ranks(a)
         beating ^= pool
         while pool or beating:
@@ -286,9 +271,15 @@ class Prover:
         """Answer for the attacker to throw in, low cards first, or to pass."""
         fitting: i64 = a & same_ranks(laid)
         if fitting == 0:
+            if self.listing == 2:
+                self.listing = 1  # what follows is the next bout alone
             return self._beaten(a, d, mode, role)
         self.nodes += 1
         answer: i64
+        if self.nodes > self.limit:
+            answer = self._held_up(THROW_IN, a, d, laid, 0, capacity, mode, role)
+            if answer != UNKNOWN:
+                return answer
         mine: bool = role == 1
         total: i64 = -role
         pool: i64 = fitting & PLAIN
@@ -317,6 +308,11 @@ class Prover:
 
     def add(self, a: i64, d: i64, laid: i64, capacity: i64, mode: i64, role: i64) -> i64:
         """Answer for the attacker to add cards to a bout that is taken: any set that fits, whatever its order, large ones first."""
+        answer: i64
+        if self.nodes > self.limit:
+            answer = self._held_up(ADD, a, d, laid, 0, capacity, mode, role)
+            if answer != UNKNOWN:
+                return answer
         mine: bool = role == 1
         total: i64 = -role
         fitting: i64 = a & same_ranks(laid)
@@ -331,7 +327,7 @@ class Prover:
             cards: i64 = 0
             while True:
                 if popcount(cards) == size:
-                    answer: i64 = self._taken(a ^ cards, d | cards, mode, role)
+                    answer = self._taken(a ^ cards, d | cards, mode, role)
                     if (answer >= 0) == mine:
                         return answer
                     if (answer > total) != mine:
@@ -423,6 +419,63 @@ class Prover:
         if answer > 0:
             return 0
         return answer
+
+    # states
+
+    def search(self, state: State) -> i64:
+        """Answer for a state, as far as the limit lets it."""
+        mode: i64 = state.mode
+        if state.kind == OPEN_BOUT:
+            return self.open_bout(state.a, state.d, mode, state.role)
+        if state.kind == DEFEND:
+            return self.defend(state.a, state.d, state.laid, state.unbeaten, state.capacity, mode, state.role)
+        if state.kind == ADD:
+            return self.add(state.a, state.d, state.laid, state.capacity, mode, state.role)
+        return self.throw_in(state.a, state.d, state.laid, state.capacity, mode, state.role)
+
+    def look(self, state: State) -> i64:
+        """Look at a state for a few nodes; UNKNOWN if they do not tell."""
+        self.path.begin()
+        self.limit = self.nodes + self.leaf_nodes
+        answer: i64 = self.search(state)
+        self.memo.drop()
+        if answer >= 0 or answer == NO:
+            return answer
+        return UNKNOWN
+
+    def list_from(self, state: State, mine: bool) -> i64:
+        """List in a state what follows from it, and return PUT_OFF; or return its answer where that is plain."""
+        self.path.begin()
+        self.limit = -1
+        self.listing = 2
+        self.neutral = 0
+        if mine:
+            self.neutral = NO
+        self.listed = []
+        answer: i64 = self.search(state)
+        is_known: bool = self.listing == 2
+        self.listing = 0
+        if is_known or (answer >= 0) == mine or len(self.listed) == 0:
+            return answer
+        state.base = answer
+        state.follow = self.listed
+        return PUT_OFF
+
+    def note(self, state: State, effort: i64) -> None:
+        """Keep the answer for a bout start in mind."""
+        rest: i64 = self._rest(state.mode)
+        at: i64 = self.memo.place(state.a, state.d, rest)
+        self.memo.note(at, state.role, state.a, state.d, rest, state.answer, effort)
+
+    def _held_up(self, kind: i64, a: i64, d: i64, laid: i64, unbeaten: i64, capacity: i64, mode: i64, role: i64) -> i64:
+        """Answer for a state that is not to be searched now; UNKNOWN for the one from which what follows is listed."""
+        if self.listing == 0:
+            return PUT_OFF
+        if self.listing == 2:
+            self.listing = 1
+            return UNKNOWN
+        self.listed.append(State(kind, a, d, laid, unbeaten, capacity, mode & (PLY - 1), role))
+        return self.neutral
 
     # parts
 

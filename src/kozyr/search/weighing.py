@@ -9,7 +9,7 @@ from kozyr.core.moves import Move
 from kozyr.core.play import move_of
 from kozyr.core.playout import choices
 from kozyr.core.position import Position
-from kozyr.search.asking import DRAW, UNSOLVED, WIN, value
+from kozyr.search.asking import DRAW, UNSOLVED, WIN, value, values_after
 from kozyr.search.prover import Prover
 
 MEMO_BITS = 16
@@ -45,17 +45,18 @@ def worths(position: Position, cap: int, liking: Callable[[Move], float], worlds
     seat = int(position.turn)
     asked = prover()
     actions = sorted(((move_of(position, action), action) for action in choices(position)), key=lambda each: -liking(each[0]))
+    after = {move: position.copy() for move, _ in actions}
+    for move, action in actions:
+        after[move].act(action)
     found: dict[Move, int] = {}
     left = cap
     share = ROUND if worlds == 1 else cap
     while left > 0 and (not found or UNSOLVED in found.values()):
-        if cap - left > SMALL:
-            asked = prover(LARGE_MEMO_BITS)
-        for move, action in actions:
+        if cap - left > SMALL and worlds == 1 and position.n_past < 2:
+            return together(position, after, found, left)
+        for move, child in after.items():
             if found.get(move, UNSOLVED) != UNSOLVED:
                 continue
-            child = position.copy()
-            child.act(action)
             asked.nodes = 0
             found[move] = int(value(asked, child, seat, min(share, left))) if left > 0 else UNSOLVED
             left -= int(asked.nodes)
@@ -63,6 +64,22 @@ def worths(position: Position, cap: int, liking: Callable[[Move], float], worlds
                 return found
         share *= 4
     return found
+
+
+def together(position: Position, after: dict[Move, Position], found: dict[Move, int], cap: int) -> dict[Move, int]:
+    """
+    Go on with the moves whose worth is not told yet, all in one search.
+
+    If one of them wins the search ends; where none does but one draws, those of which nothing else is told are left out.
+    """
+    seat = int(position.turn)
+    open_moves = [move for move in after if found[move] == UNSOLVED]
+    children = [after[move] for move in open_moves]
+    values, no_win = values_after(prover(LARGE_MEMO_BITS), position, children, seat, cap, DRAW in found.values())
+    told = found | {move: int(worth) for move, worth in zip(open_moves, values, strict=True)}
+    if no_win and DRAW in told.values():
+        return {move: worth for move, worth in told.items() if worth != UNSOLVED}
+    return told
 
 
 def forget() -> None:
