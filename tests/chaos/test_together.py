@@ -346,6 +346,29 @@ async def test_a_seat_that_is_another_persons_now_has_nobody_from_before(two: tu
             assert {0, 1, 2} == set(there.lost)
 
 
+async def test_who_is_here_before_it_is_heard_that_they_sat_down_is_not_away(
+    two: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hint that somebody sits down is late; word that they are connected is not: they are here as soon as both are known (I9)."""
+    live = await opened(two[0])
+    there = await at(two[1], live)
+    with monkeypatch.context() as deaf:
+        catch_up = there.catch_up
+        deaf.setattr(there, "catch_up", nothing)
+        deaf.setattr(there, "follow", lambda row: False)
+        await sit(live)
+        two[0].site.audiences.presence(live.table.id, 1, True)
+        await until(lambda: {1} == two[1].peers.known_elsewhere(live.table.id))
+        await asyncio.sleep(0.1)
+        assert there.table.seq < live.table.seq
+    await catch_up()
+    assert there.table.seq == live.table.seq and {0} == there.lost.keys()
+
+
+async def nothing(seq: int | None = None) -> None:
+    """Hear nothing."""
+
+
 async def test_the_lobby_lists_the_tables_of_all_processes(two: tuple[Process, Process]) -> None:
     """A table is found by everybody while it is open, and by nobody when it has gone."""
     async with two[0].browser() as session, two[1].browser() as other:

@@ -150,6 +150,11 @@ class Elsewhere:
         for seat in tuple(self._here.get(table.id, ())):
             if here is None or not any(table.seat_of(each.guest) == seat for each in here.connections if each.seat == seat):
                 self.say(table.id, seat, False)
+        live = self._tables.in_memory(table.id)
+        if live is not None:
+            # They were heard to be there before it was heard that they have sat down.
+            for seat in self._tables.peers.known_elsewhere(table.id).intersection(live.lost):
+                self._hear(table.id, seat, True)
 
     def _hear(self, table_id: str, seat: int, is_here: bool) -> None:
         """Take in that somebody has come to another process, or has gone from it."""
