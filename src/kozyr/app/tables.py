@@ -190,7 +190,7 @@ class Tables:
         before = len(self._seated)
         for table_id, seated in list(self._seated.items()):
             has_people = bool(self.peers.known_elsewhere(table_id))
-            # Whoever people are connected to looks after it: to take in each move here as well would cost nearly as much again.
+            # Whoever people are connected to looks after it: to take in each move here as well would cost a third more.
             is_others = seated.is_unwatched and (has_people or not self.peers.is_home(table_id))
             if is_others and not has_people and not seated.is_idle:
                 self.peers.hand_over(table_id)
