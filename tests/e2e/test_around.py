@@ -144,6 +144,12 @@ def test_a_move_that_came_after_the_end_is_not_explained(phone: Page) -> None:
     expect(phone.locator(".notice")).not_to_contain_text("rank")
 
 
+def test_the_pot_is_in_sight_while_coins_are_played_for(phone: Page) -> None:
+    """Everybody sees what all have put in (R15.2)."""
+    table(phone, options={"stake": 50}, players=[*PEOPLE[:2], {"name": "Rokas", "kind": "person"}])
+    expect(phone.locator(".series-chip")).to_have_text("Pot: 150")
+
+
 def test_coins_of_a_game_are_shown_with_their_postings(phone: Page) -> None:
     """Each seat's gain and loss, one's own postings of this game, and what one has now (R15.3)."""
     felt = table(phone, options={"stake": 50}, players=[*PEOPLE[:2], {"name": "Rokas", "kind": "person"}])
