@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 from kozyr.app.people import public_id
@@ -107,15 +106,9 @@ def connect(database: Path, patience_s: float = 10.0) -> sqlite3.Connection:
 
     Raises: SchemaError for a file that is no database, or cannot be made or written.
     """
+    db = _opened(database, patience_s)
     try:
-        db = sqlite3.connect(database, isolation_level=None, check_same_thread=False, timeout=patience_s)
-    except (sqlite3.Error, ValueError) as error:  # ValueError: a name with a 0 in it
-        raise SchemaError(f"{database} cannot be opened: {'it is a folder' if database.is_dir() else error}") from error
-    try:
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = FULL")
-        # A thread of its own checkpoints: a checkpoint in the writer would stop every table for its fsync of the whole file.
-        db.execute("PRAGMA wal_autocheckpoint = 0")
+        _make_durable(db)
     except sqlite3.Error as error:
         db.close()
         raise SchemaError(f"{database} cannot be used: {error}") from error
@@ -128,20 +121,30 @@ def prepare(database: Path, patience_s: float = 10.0) -> None:
 
     Raises: SchemaError for a file of a newer version or of another program, or one that cannot be read or written now.
     """
+    db = _opened(database, patience_s)
     try:
-        if database.is_file():
-            # What is another's is not even made one with a write-ahead log.
-            with closing(sqlite3.connect(database, timeout=patience_s)) as found:
-                _version_of(found, database)
-    except (sqlite3.Error, ValueError) as error:
-        raise SchemaError(f"{database} cannot be used: {error}") from error
-    db = connect(database, patience_s)
-    try:
+        # Looked at before anything else: what is another's is not even made a file with a write-ahead log.
+        _version_of(db, database)
+        _make_durable(db)
         _bring_up(db, database)
     except sqlite3.Error as error:
         raise SchemaError(f"{database} cannot be used: {error}") from error
     finally:
         db.close()
+
+
+def _opened(database: Path, patience_s: float) -> sqlite3.Connection:
+    try:
+        return sqlite3.connect(database, isolation_level=None, check_same_thread=False, timeout=patience_s)
+    except (sqlite3.Error, ValueError) as error:  # ValueError: a name with a 0 in it
+        raise SchemaError(f"{database} cannot be opened: {'it is a folder' if database.is_dir() else error}") from error
+
+
+def _make_durable(db: sqlite3.Connection) -> None:
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    # A thread of its own checkpoints: a checkpoint in the writer would stop every table for its fsync of the whole file.
+    db.execute("PRAGMA wal_autocheckpoint = 0")
 
 
 def _bring_up(db: sqlite3.Connection, database: Path) -> None:
