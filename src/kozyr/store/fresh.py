@@ -16,7 +16,7 @@ from kozyr.app.played import Finished
 from kozyr.app.ports import Appended, Conflict, Doubled, Limited, Row, Tail, Unpaid
 from kozyr.ledger import Entry
 from kozyr.store import books, journal, played
-from kozyr.store.settling import settle
+from kozyr.store.settling import at_odds, settle
 
 SETTLE_ROWS = 2048
 """So many fresh rows are settled together; whoever loads a table looks through all that are not."""
@@ -82,7 +82,7 @@ class Fresh:
         self._count = 0
         self._most = SETTLE_ROWS
         # Tables whose fresh rows contradict their logs: nothing is written there any more.
-        self._apart: frozenset[str] = frozenset()
+        self._apart: frozenset[str] | None = None
         # How long the last commit took.
         self.commit_s = 0.0
 
@@ -153,7 +153,7 @@ class Fresh:
     def settle(self) -> None:
         """Put all fresh rows at the places of their tables."""
         self._write()
-        self._apart = settle(self._db, self._apart)
+        self._apart = settle(self._db, self._apart or ())
         self._commands.clear()
         if len(self._heads) > HEADS_MOST:
             # All that a server has ever served would be far more than it serves now.
@@ -185,6 +185,9 @@ class Fresh:
             if command is not None:
                 self._commands[table_id, command] = seq
             self._count += 1
+        if self._apart is None:
+            # What is left although all has just been settled, as whoever opened the file has said.
+            self._apart = at_odds(self._db) if self._count else frozenset()
 
     def _find(self, table_id: str, command: str) -> int | None:
         seq = self._commands.get((table_id, command))

@@ -46,13 +46,18 @@ def settle(db: sqlite3.Connection, known: Collection[str] = ()) -> frozenset[str
     except sqlite3.IntegrityError:
         for statement in DOUBLED:
             db.execute(statement)
-        apart = frozenset(str(row[0]) for row in db.execute(AT_ODDS))
+        apart = at_odds(db)
         for table_id in sorted(apart.difference(known)):
             log.error("the newest rows of table %s contradict its log: it is set apart", table_id, extra={"table": table_id})
         return apart
     for statement in ALL[1:]:
         db.execute(statement)
     return frozenset()
+
+
+def at_odds(db: sqlite3.Connection) -> frozenset[str]:
+    """Find the tables whose fresh rows contradict their logs, or each other."""
+    return frozenset(str(row[0]) for row in db.execute(AT_ODDS))
 
 
 def settle_file(db: sqlite3.Connection) -> None:
