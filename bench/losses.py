@@ -17,7 +17,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from solver import TABLES, share
 
@@ -30,6 +30,15 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 RIVALS = ("normal", "easy")
+MORE: dict[str, dict[str, Any]] = {  # asked for by name alone
+    "24 cards, every transfer, draws off": {
+        "deck": 24, "transfer": True, "multi_transfer": True, "show_transfer": True, "multi_attack": True, "draws": False,
+    },
+    "24 cards, transfer, nothing added to what is taken": {"deck": 24, "transfer": True, "throw_on_take": False, "first_limit": 6},
+    "36 cards, every transfer, draws off": {
+        "deck": 36, "transfer": True, "multi_transfer": True, "show_transfer": True, "multi_attack": True, "draws": False,
+    },
+}
 CAP = 30_000_000
 BITS = 18
 
@@ -159,7 +168,7 @@ def main() -> None:
     words = argparse.ArgumentParser(description="Whether a level ever loses value in solved endgames.")
     words.add_argument("--level", default="hard", help="whose moves are judged")
     words.add_argument("--positions", type=int, default=10_000, help="positions of each table")
-    words.add_argument("--table", action="append", choices=list(TABLES), help="only this table; may be given again")
+    words.add_argument("--table", action="append", choices=[*TABLES, *MORE], help="only this table; may be given again")
     words.add_argument("--seed", type=int, default=1)
     asked = words.parse_args()
     sys.path.insert(0, str(ROOT / "src"))
@@ -173,7 +182,7 @@ def main() -> None:
     print(f"| table | games | positions | {asked.level} lost value under its cap | at its cap | lost there | not judged |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for name in asked.table or TABLES:
-        count = measure(Rules(**TABLES[name]), asked.level, asked.positions, asked.seed, watch)
+        count = measure(Rules(**(TABLES | MORE)[name]), asked.level, asked.positions, asked.seed, watch)
         shares = f"{count.capped} ({100 * count.capped / count.positions:.2f} %) | {count.lost_capped} | {count.unsolved}"
         print(f"| {name} | {count.games:,} | {count.positions:,} | {len(count.lost) - count.lost_capped} | {shares} |", flush=True)
         for line in count.lost:
