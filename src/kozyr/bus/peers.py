@@ -4,7 +4,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable
 
 import asyncpg
@@ -16,6 +16,8 @@ GONE_S = 3.0
 """A process that has not been seen for so long is taken for dead."""
 TOLD_MAX = 4000
 """So long may be what is told and written nowhere."""
+TELLING_MAX = 10_000
+"""So much waits to be told while there is no connection; what is older is worth nothing by then."""
 LISTINGS_S = 10.0
 """How often all listings are read again, in case that a hint was lost."""
 
@@ -88,7 +90,7 @@ class PostgresPeers:
         self._presence: Presence = lambda table_id, seat, is_here: None
         self._listing: Listing = lambda table_id, seq, body: None
         self._told: Told = lambda table_id, message: None
-        self._telling: list[str] = []
+        self._telling: deque[str] = deque(maxlen=TELLING_MAX)
         self._changed: Callable[[], None] = lambda: None
         self._wanted: Callable[[str], None] = lambda table_id: None
         link.hear(CHANNEL, self._hear)
@@ -201,9 +203,8 @@ class PostgresPeers:
 
     async def _say(self) -> None:
         """Say what has changed in this process."""
-        telling, self._telling = self._telling, []
-        for payload in telling:
-            await self._link.say(CHANNEL, payload)
+        while self._telling:
+            await self._link.say(CHANNEL, self._telling.popleft())
         for key in sorted(self._unsaid):
             changed = await self._link.ask(CAME if key in self._own else WENT, *key, self._process, self._announced_with)
             await self._announce("presence", changed)
