@@ -68,7 +68,7 @@ def small_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hard, "NODES", 300)
     monkeypatch.setattr(hard, "NODES_OF_WORLD", 20)
     monkeypatch.setattr(hard, "WORLDS", 2)
-    monkeypatch.setattr(looking, "WORLDS", 4)
+    monkeypatch.setattr(looking, "GAMES", 12)
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 
 import numpy as np
@@ -21,7 +22,7 @@ from kozyr.core.views import View, view
 from kozyr.search.ahead import Ahead, told_of
 from kozyr.search.sampling import Worlds
 from kozyr.search.told import Told
-from kozyr.search.worlds import world_of
+from kozyr.search.worlds import GAMES, world_of
 from tests.bots.test_games import some_deal, step, with_other_hidden_cards
 
 DEALT = "36/s/6d,7d,8d,9d,Td,Jd,Qd,Kd,6s/0:6c,7h,9h,Jh,Kh,Ac;1:8h,Th,7c,9c,Jc,7s/0>1/-/seats=2"
@@ -118,7 +119,7 @@ def test_the_same_view_is_looked_at_the_same_way() -> None:
     """
     seen, memory, hidden, _ = at_choice()
     first = look(seen, memory, hidden)
-    assert 4 == len(first)
+    assert 0 < len(first) <= 6
     look(*at_choice(DEALT.replace("6c,", "8s,").replace("8d", "6c"))[:3])
     assert first == look(seen, memory, hidden)
 
@@ -137,21 +138,70 @@ def test_a_look_ends_after_so_many_choices(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(expert.network(expert.TWO).__class__, "judge", counted)
     seen, memory, hidden, _ = at_choice()
-    assert 4 == len(look(seen, memory, hidden))
-    assert [4 * looking.WORLDS] == asked
+    assert look(seen, memory, hidden)
+    assert 6 * (GAMES // 6) == asked[0]
+    assert 1 <= len(asked) <= looking.STEPS
+
+
+def compared(monkeypatch: pytest.MonkeyPatch, worth_of: Callable[[int], tuple[float, float]]) -> tuple[dict[int, float], list[int]]:
+    """
+    Compare three moves by made-up games: the mean and the spread of what a move comes to. Also give how many moves each step plays on.
+    """
+    steps: list[int] = []
+
+    def made_up(root: Told, worlds: Worlds, n: int, actions: list[int], network: Network) -> Floats:
+        steps.append(len(actions))
+        sides = np.where(np.arange(n) % 2 == 0, 1, -1)[:, None]
+        means, spreads = np.array([worth_of(action) for action in actions], dtype=np.float32).T
+        found: Floats = (means + sides * spreads).astype(np.float32)
+        return found
+
+    monkeypatch.setattr(looking, "play_on", made_up)
+    _, memory, hidden, base = at_choice()
+    worlds = worlds_of(hidden, base, [1.0] * len(hidden.unseen))
+    root = told_of(base, 36, list(memory.known), [0, 0], [0, 0])
+    return looking.compare(root, worlds, [0, 1, 2], [0.0, 0.0, 0.0], new_network(1, 8, 8, np.random.default_rng(1))), steps
+
+
+def test_a_move_that_is_worse_for_sure_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    Of three moves one loses in every world and another always wins: one step of games is enough.
+    """
+    found, steps = compared(monkeypatch, lambda action: (float(action - 1), 0.0))
+    assert [2] == list(found)
+    assert [3] == steps
+
+
+def test_moves_that_may_be_the_best_are_tried_in_more_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    Two moves come to the same in the mean, each in worlds of its own; the third is far behind, and only they go on.
+    """
+    found, steps = compared(monkeypatch, lambda action: ((0.5, 0.4), (0.5, -0.4), (-0.5, 0.0))[action])
+    assert {0: pytest.approx(0.5 * looking.SHARE), 1: pytest.approx(0.5 * looking.SHARE)} == found
+    assert [3] + [2] * (looking.STEPS - 1) == steps
+
+
+def test_with_many_cards_in_the_stock_the_first_thought_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    Worlds then tell no more than the network does: none are drawn.
+    """
+    monkeypatch.setattr(looking, "STOCK_MAX", 8)
+    seen, memory, hidden, _ = at_choice()
+    assert 9 == seen.stock
+    assert {0.0} == set(look(seen, memory, hidden).values())
 
 
 def test_a_look_does_not_see_hidden_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     At tables of two, anywhere before the endgame: whatever the other hand and the stock hold, expert plays the same.
     """
-    monkeypatch.setattr(looking, "WORLDS", 10)
+    monkeypatch.setattr(looking, "GAMES", 20)
     looks: list[int] = []
     play_on = looking.play_on
 
-    def counted(root: Told, worlds: Worlds, actions: list[int], network: Network) -> Floats:
+    def counted(root: Told, worlds: Worlds, n: int, actions: list[int], network: Network) -> Floats:
         looks.append(len(actions))
-        return play_on(root, worlds, actions, network)
+        return play_on(root, worlds, n, actions, network)
 
     monkeypatch.setattr(looking, "play_on", counted)
     for seed in range(12):

@@ -3,7 +3,8 @@ The expert's look ahead at tables of two: what the moves that its network likes 
 
 Unseen cards are dealt by a second network's belief in what the other holds, which its play has told. In every world each of the moves is
 played on, both seats by the network and by what they may know, for some bouts; there the network says what the game is worth, or the
-solver where the stock is empty. The mean is mixed with what the network said at once. The worlds depend on the view and the memory alone.
+solver where the stock is empty. The mean is mixed with what the network said at once. More worlds are tried as long as more than one move
+may be the best, with those moves. The worlds depend on the view and the memory alone.
 """
 from __future__ import annotations
 
@@ -21,15 +22,25 @@ from kozyr.search.ahead import Ahead, told_of
 from kozyr.search.sampling import Worlds
 from kozyr.search.sight import Sight, words_of
 from kozyr.search.told import Told
-from kozyr.search.worlds import WORLDS, world_of
+from kozyr.search.worlds import GAMES, world_of
 
-BOUTS = 3
-MOVES = 4
-MARGIN = 0.25
+STOCK_MAX = 14
+"""With more cards in the stock worlds tell no more than the network does."""
+
+BOUTS = 6
+MOVES = 6
+MARGIN = 0.5
 """Moves that the network likes less than the best by more than this are not looked at."""
 
-SHARE = 0.7
+SHARE = 0.85
 """How much the look ahead counts, against the network's first thought."""
+
+TRUST = 0.6
+"""How much is believed, as the power of the odds: others do not play quite like those in whose games the belief was trained."""
+
+STEPS = 4
+SURE = 1.5
+"""Games are played in so many steps at most; a move is given up when it is worse than the best by so many errors of the difference."""
 
 NODES = 1000
 SIGHTS_MAX = 40_000
@@ -39,7 +50,9 @@ SIGHTS_MAX = 40_000
 def look(
     view: View, memory: Memory, hidden: Hidden, sight: Sight, likings: dict[Move, float], network: Network, belief: Belief
 ) -> dict[Move, float]:
-    """Look ahead from a choice of two and more moves, which *sight* lists; return what those worth a look come to."""
+    """Look ahead from a choice of two and more moves, which *sight* lists; return what those come to that may be the best."""
+    if view.stock > STOCK_MAX:
+        return likings
     moves = list(likings)
     order = sorted(range(len(moves)), key=lambda i: -likings[moves[i]])[:MOVES]
     order = [i for i in order if likings[moves[i]] >= likings[moves[order[0]]] - MARGIN]
@@ -49,19 +62,37 @@ def look(
     seed = 1 + crc32(repr((view.hand, view.bout, view.bout_no, view.seat, hidden)).encode()) % 2147483645
     worlds = Worlds(base, list(hidden.unseen), list(hidden.known), list(hidden.needs), seed)
     odds = belief.odds(sight.words())
-    worlds.believe([odds[int(sight.renamed(1 << card)).bit_length() - 1] for card in hidden.unseen])
+    worlds.believe([odds[int(sight.renamed(1 << card)).bit_length() - 1] ** TRUST for card in hidden.unseen])
     refusals = memory.refusals
     doubted = list(refusals.doubted)
     fresh = [int(mask_of(card for card in cards_in(each) if not refusals.drawn_since(seat, card))) for seat, each in enumerate(doubted)]
     root = told_of(base, view.rules.deck, list(memory.known), doubted, fresh)
-    means = play_on(root, worlds, [int(sight.actions[i]) for i in order], network)
-    return {moves[i]: SHARE * float(mean) + (1 - SHARE) * likings[moves[i]] for i, mean in zip(order, means, strict=True)}
+    found = compare(root, worlds, [int(sight.actions[i]) for i in order], [likings[moves[i]] for i in order], network)
+    return {moves[order[k]]: worth for k, worth in found.items()}
 
 
-def play_on(root: Told, worlds: Worlds, actions: list[int], network: Network) -> Floats:
-    """Play some actions on in the same worlds; return what each is worth in the mean."""
-    ahead = Ahead(root, worlds, actions, WORLDS, BOUTS, NODES)
-    found = np.zeros(WORLDS * len(actions), dtype=np.float32)
+def compare(root: Told, worlds: Worlds, actions: list[int], likings: list[float], network: Network) -> dict[int, float]:
+    """Play actions on in more and more worlds, fewer and fewer of them; return what those that are left are worth, by their numbers."""
+    left = np.arange(len(actions))
+    liked = np.array(likings, dtype=np.float32)
+    played = np.zeros((0, len(actions)), dtype=np.float32)
+    worths = liked
+    for _ in range(STEPS):
+        played = np.concatenate([played, play_on(root, worlds, GAMES // len(left), [actions[i] for i in left], network)])
+        worths = SHARE * played.mean(axis=0) + (1 - SHARE) * liked[left]
+        best = worths.argmax()
+        errors = SHARE * (played - played[:, best, None]).std(axis=0) / len(played) ** 0.5
+        stays = worths >= worths[best] - SURE * errors
+        left, played, worths = left[stays], played[:, stays], worths[stays]
+        if len(left) < 2:
+            break
+    return dict(zip(left.tolist(), worths.tolist(), strict=True))
+
+
+def play_on(root: Told, worlds: Worlds, n: int, actions: list[int], network: Network) -> Floats:
+    """Play some actions on in the same *n* worlds; return what each is worth in each world."""
+    ahead = Ahead(root, worlds, actions, n, BOUTS, NODES)
+    found = np.zeros(n * len(actions), dtype=np.float32)
     left = SIGHTS_MAX
     while left > 0:
         words_raw, heads_raw, moves_raw = ahead.advance()
@@ -79,5 +110,5 @@ def play_on(root: Told, worlds: Worlds, actions: list[int], network: Network) ->
         places = np.where(worths == np.repeat(best, counts), np.arange(len(worths)) - np.repeat(starts, counts), len(worths))
         ahead.choose(np.minimum.reduceat(places, starts).tolist())
     found += np.array(ahead.worths, dtype=np.float32)
-    means: Floats = found.reshape(WORLDS, len(actions)).mean(axis=0)
-    return means
+    by_world: Floats = found.reshape(n, len(actions))
+    return by_world

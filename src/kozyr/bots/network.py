@@ -65,11 +65,11 @@ class Network:
 
     def judge(self, words: Words, counts: npt.NDArray[np.int64], moves: Words) -> Floats:
         """Say what each move is worth: *words* by game, so many moves of each, and of each move its code and its bits."""
-        base = spread(words) @ self.game
+        base = weigh(words, self.game)
         base += self.bias1
-        first = np.repeat(base, counts, axis=0)
+        first = weigh(moves[:, 1:], self.about)
         first += self.code[moves[:, 0]]
-        first += spread(moves[:, 1:]) @ self.about
+        first += np.repeat(base, counts, axis=0)
         np.maximum(first, 0, out=first)
         hidden = first @ self.second
         hidden += self.bias2
@@ -115,6 +115,14 @@ def spread(words: Words) -> Floats:
     """Spread words to numbers, one a bit."""
     octets = np.ascontiguousarray(words, dtype="<i8").view(np.uint8)
     return np.unpackbits(octets, axis=1, bitorder="little").astype(np.float32)
+
+
+def weigh(words: Words, weights: Floats) -> Floats:
+    """Add up the weights of the bits that each row of words has; bits that no row has, most of them in one look, cost nothing."""
+    octets = np.ascontiguousarray(words, dtype="<i8").view(np.uint8)
+    bits = np.flatnonzero(np.unpackbits(np.bitwise_or.reduce(octets, axis=0), bitorder="little"))
+    found: Floats = np.unpackbits(octets, axis=1, bitorder="little").take(bits, axis=1).astype(np.float32) @ weights[bits]
+    return found
 
 
 def shapes(others: int, first: int, second: int) -> list[tuple[int, ...]]:
