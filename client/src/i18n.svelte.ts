@@ -147,8 +147,8 @@ export function suitName(suit: string): string {
 /** Write a stretch of time in full: *20 seconds*, *1 minute*. */
 export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000)
-  const [value, unit] = seconds % 60 ? [seconds, 'second'] : [seconds / 60, 'minute']
-  return new Intl.NumberFormat(now.language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+  // In words of the catalogue: some browsers know no units in Azerbaijani.
+  return seconds % 60 ? t('time.seconds', { n: seconds }) : t('time.minutes', { n: seconds / 60 })
 }
 
 /** Write words one after another: *a, b and c*. */
