@@ -15,9 +15,10 @@ import pytest
 
 from kozyr.app.events import Player
 from kozyr.app.played import Finished, Kind, Part
-from kozyr.app.ports import Appended, Conflict, Doubled, Row
+from kozyr.app.ports import Appended, Conflict, Doubled, Row, Spoilt
 from kozyr.ledger import Terms, opening_grant, stakes
 from kozyr.store import journal, schema
+from kozyr.store.copying import CopyError, copy_file
 from kozyr.store.sqlite import SqliteStore
 
 CHILD = """
@@ -233,3 +234,41 @@ def game(number: int) -> Finished:
     players = (Player("Ann", "person", guest="ann"), Player("Bot 1", "bot", level="easy"))
     part = Part("ann", 0, 1, False, False, None)
     return Finished("t", number, number, Kind(36, 2, False, False, False), {}, players, (part,))
+
+
+async def test_a_page_that_is_spoilt_is_one_tables(tmp_path: Path) -> None:
+    """Where a place of the disk has gone bad, the table whose events lay there is refused by name, and all others are read."""
+    database = tmp_path / "kozyr.db"
+    async with SqliteStore(database) as store:
+        for name in "abc":
+            for seq in range(1, 41):
+                await store.append(name, seq - 1, [Row(seq, 0, f"event {seq} of {name}".encode().ljust(900, b"."))], None)
+    content = bytearray(database.read_bytes())
+    events = [re.findall(rb"event (\d+) of ([abc])", content[start : start + PAGE]) for start in range(0, len(content), PAGE)]
+    # In the middle of a table: whoever reads the one before looks where the next one begins.
+    place = next(number for number, found in enumerate(events) if found and all(name == b"b" and 9 < int(seq) < 32 for seq, name in found))
+    content[place * PAGE : (place + 1) * PAGE] = bytes(range(256)) * 16
+    database.write_bytes(content)
+    async with SqliteStore(database) as store:
+        with pytest.raises(Spoilt, match="table b cannot be read: database disk image is malformed"):
+            await store.load("b")
+        for name in "ac":
+            tail = await store.load(name)
+            assert tail is not None and 40 == tail.seq == len(tail.rows)
+            assert Appended() == await store.append(name, 40, [Row(41, 0, b"more")], None)
+
+
+PAGE = 4096
+
+
+def test_a_file_that_is_spoilt_is_told_whatever_it_says(tmp_path: Path) -> None:
+    """What SQLite says of such a file may repeat letters of it that are none."""
+    database = tmp_path / "kozyr.db"
+    schema.prepare(database)
+    content = database.read_bytes()
+    for old, new in ((b"tabletablestables", b"tabletab\xcbestables"), (b"CREATE TABLE events (", b"CREATE \xcbABLE events (")):
+        database.write_bytes(content.replace(old, new))
+        with pytest.raises(schema.SchemaError, match="cannot be used: malformed database schema"):
+            schema.prepare(database)
+        with pytest.raises(CopyError):
+            copy_file(database, tmp_path / "copy.db")

@@ -29,6 +29,10 @@ class Unwritable(Exception):
     """Nothing can be written now, such as on a full disk, whatever it is; it may be asked for again."""
 
 
+class Spoilt(Exception):
+    """A table whose log cannot be read; all others go on."""
+
+
 BEATS_MS = 2500
 """Beats that are further apart mean that no server was there in between."""
 
@@ -100,7 +104,11 @@ class EventStore(Protocol):
         """
 
     async def load(self, table_id: str, after: int = 0) -> Tail | None:
-        """Return the head and the rows after *after*, or None for a table that there is not."""
+        """
+        Return the head and the rows after *after*, or None for a table that there is not.
+
+        Raises: Spoilt where they cannot be read, and those of others can.
+        """
 
     async def find(self, table_id: str, command: str) -> int | None:
         """Return the `seq` at which a command is in the log."""

@@ -15,7 +15,7 @@ from kozyr.app.decide import open_table
 from kozyr.app.events import Player, encode
 from kozyr.app.failing import Failing
 from kozyr.app.live import DEFAULT_TERMS, LiveTable
-from kozyr.app.ports import BEATS_MS, Appended, Clock, Entropy, EventStore, Hints, Ledger, Peers, Row, Thinking, Timer, Unwritable
+from kozyr.app.ports import BEATS_MS, Appended, Clock, Entropy, EventStore, Hints, Ledger, Peers, Row, Spoilt, Thinking, Timer, Unwritable
 from kozyr.app.sharing import shared
 from kozyr.app.table import Stage, Table, game_id
 from kozyr.app.thinking import HereAndNow
@@ -38,10 +38,6 @@ POTS_MOST = 1_000_000
 IDLE_SWEEPS = 10
 """How many sweeps a table is kept although nobody is at it: whoever has just asked for it may be about to come."""
 ID_BYTES = 10
-
-
-class Spoilt(Exception):
-    """A table whose log cannot be read; all others go on."""
 
 
 class Tables:
@@ -238,13 +234,14 @@ class Tables:
         tail = await self._store.load(table_id)
         if tail is None:
             return None
+        last = tail.rows[-1].seq if tail.rows else 0
+        if last != tail.seq:
+            # Nothing could ever be appended to it.
+            raise Spoilt(f"table {table_id} cannot be read: its log ends at {last}, and it should be at {tail.seq}")
         try:
             live = LiveTable(table_id, tail.rows, self._store, self._hints, self._clock, self._terms)
         except Exception as error:  # the edge of one table, whatever stands in its rows
             raise Spoilt(f"table {table_id} cannot be read: {error!r}") from error
-        if live.table.seq != tail.seq:
-            # Nothing could ever be appended to it.
-            raise Spoilt(f"table {table_id} cannot be read: its log ends at {live.table.seq}, and it should be at {tail.seq}")
         outage = await self.outage()
         if outage is not None and live.table.due is not None and live.table.at < outage.until:
             await live.handle(Lapse(outage=outage))

@@ -45,8 +45,8 @@ def copy_file(source: Path, target: Path) -> int:
             os.fsync(written.fileno())
         growing.rename(target)
         _sync_folder(target.parent)
-    except (sqlite3.Error, OSError) as error:
-        raise CopyError(f"{source} cannot be copied to {target}: {error}") from error
+    except (*schema.UNUSABLE, OSError) as error:
+        raise CopyError(f"{source} cannot be copied to {target}: {schema.told(error)}") from error
     finally:
         with suppress(OSError):
             growing.unlink()
@@ -65,8 +65,8 @@ def version_of(file: Path, name: Path | None = None) -> int:
             wrong = [row[0] for row in db.execute("PRAGMA integrity_check") if row[0] != "ok"]
             version = int(db.execute("PRAGMA user_version").fetchone()[0])
             is_ours = db.execute("SELECT count(*) FROM sqlite_schema WHERE name IN ('tables', 'events')").fetchone()[0] == 2
-    except sqlite3.Error as error:
-        raise CopyError(f"{name} cannot be read: {'it is a folder' if file.is_dir() else error}") from error
+    except schema.UNUSABLE as error:
+        raise CopyError(f"{name} cannot be read: {'it is a folder' if file.is_dir() else schema.told(error)}") from error
     if wrong:
         raise CopyError(f"{name} is damaged: {wrong[0]}")
     if not is_ours or not 1 <= version <= schema.VERSION:
@@ -118,8 +118,8 @@ def is_served(database: Path) -> bool:
     """
     try:
         return _is_open(database) or _has_beat(database)
-    except sqlite3.Error as error:
-        raise CopyError(f"{database} cannot be read: {'it is a folder' if database.is_dir() else error}") from error
+    except schema.UNUSABLE as error:
+        raise CopyError(f"{database} cannot be read: {'it is a folder' if database.is_dir() else schema.told(error)}") from error
 
 
 def _is_open(database: Path) -> bool:

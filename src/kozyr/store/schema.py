@@ -94,6 +94,15 @@ VERSION = len(STEPS)
 """The schema's version, kept in the file as `user_version`."""
 
 
+UNUSABLE = (sqlite3.Error, UnicodeError)
+"""What a file raises that cannot be used; that is told in words of the file's own, which may be no text."""
+
+
+def told(error: Exception) -> str:
+    """Write what was said of a file, also where it is no text."""
+    return error.object.decode(errors="replace") if isinstance(error, UnicodeDecodeError) else str(error)
+
+
 class SchemaError(Exception):
     """A database file that this version cannot use."""
 
@@ -109,9 +118,9 @@ def connect(database: Path, patience_s: float = 10.0) -> sqlite3.Connection:
     db = _opened(database, patience_s)
     try:
         _make_durable(db)
-    except sqlite3.Error as error:
+    except UNUSABLE as error:
         db.close()
-        raise SchemaError(f"{database} cannot be used: {error}") from error
+        raise SchemaError(f"{database} cannot be used: {told(error)}") from error
     return db
 
 
@@ -127,8 +136,8 @@ def prepare(database: Path, patience_s: float = 10.0) -> None:
         _version_of(db, database)
         _make_durable(db)
         _bring_up(db, database)
-    except sqlite3.Error as error:
-        raise SchemaError(f"{database} cannot be used: {error}") from error
+    except UNUSABLE as error:
+        raise SchemaError(f"{database} cannot be used: {told(error)}") from error
     finally:
         db.close()
 

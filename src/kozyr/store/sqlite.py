@@ -18,6 +18,7 @@ from kozyr.app.ports import (
     Doubled,
     Limited,
     Row,
+    Spoilt,
     Tail,
     Unpaid,
 )
@@ -76,7 +77,12 @@ class SqliteStore(KeepsBooks, KeepsPeople):
 
     async def load(self, table_id: str, after: int = 0) -> Tail | None:
         """Load a table's tail; see `EventStore`."""
-        return await self.look(lambda db: _load(db, table_id, after))
+        try:
+            return await self.look(lambda db: _load(db, table_id, after))
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode & 255 not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_IOERR):
+                raise
+            raise Spoilt(f"table {table_id} cannot be read: {error}") from error
 
     async def find(self, table_id: str, command: str) -> int | None:
         """Find a command in a table's log; see `EventStore`."""

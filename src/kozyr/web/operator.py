@@ -10,7 +10,7 @@ from aiohttp import web
 
 from kozyr.app.commands import Close, Done, Refusal
 from kozyr.app.office import Act
-from kozyr.app.tables import Spoilt
+from kozyr.app.ports import Spoilt
 from kozyr.web import operator_pages as pages
 from kozyr.web.allowances import address_of
 from kozyr.web.guard import Handler, Refused, shown
