@@ -30,6 +30,7 @@ SPOILT = {
     "an event without its moment": "UPDATE events SET at = 'noon' WHERE table_id = ?1 AND seq = 3",
     "an event that has gone": "DELETE FROM events WHERE table_id = ?1 AND seq = 3",
     "an end that has gone": "DELETE FROM events WHERE table_id = ?1 AND seq = (SELECT seq FROM tables WHERE table_id = ?1)",
+    "a head without events": "DELETE FROM events WHERE table_id = ?1",
     "a head that is elsewhere": "UPDATE tables SET seq = seq + 7 WHERE table_id = ?1",
     "a head that is no number": "UPDATE tables SET seq = 'many' WHERE table_id = ?1",
     "a fresh row that contradicts": (
@@ -56,7 +57,7 @@ async def test_tables_that_are_spoilt_are_refused_and_nobody_else_notices(tmp_pa
         tables = dict(zip(dict.fromkeys(person.table_id for person in people), SPOILT.values(), strict=False))
         with closing(sqlite3.connect(database)) as db:
             for table_id, statement in tables.items():
-                assert 1 == db.execute(statement, (table_id,)).rowcount
+                assert 1 <= db.execute(statement, (table_id,)).rowcount
             db.commit()
         stakes = [game.partition("/")[0] for game in pots(database)]
         await asyncio.to_thread(server.start)

@@ -80,7 +80,7 @@ class SqliteStore(KeepsBooks, KeepsPeople):
         try:
             return await self.look(lambda db: _load(db, table_id, after))
         except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode & 255 not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_IOERR):
+            if getattr(error, "sqlite_errorcode", 0) & 255 not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_IOERR):
                 raise
             raise Spoilt(f"table {table_id} cannot be read: {error}") from error
 
