@@ -45,6 +45,7 @@ class Link:
         self._lock = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
+        self._next_at = float("inf")
         self.connections = 0
         """How many connections there have been."""
 
@@ -52,13 +53,22 @@ class Link:
         """Call *listener* with everything that is announced on a channel; said before `start`."""
         self._channels[channel] = listener
 
-    def do_each_round(self, work: Work) -> None:
-        """Do *work* on every connection, and again and again."""
-        self._rounds.append(work)
+    def do_each_round(self, work: Work, *, is_first: bool = False) -> None:
+        """Do *work* on every connection, and again and again; before all else of a round where it *is_first*."""
+        self._rounds.insert(0 if is_first else len(self._rounds), work)
 
     def do_when_woken(self, work: Work) -> None:
-        """Do *work* soon after `wake`, and before each round."""
+        """
+        Do *work* soon after `wake`, and before each round.
+
+        What may take long looks whether a `round_is_due` and goes on another time: others take for dead whose rounds do not come.
+        """
         self._between.append(work)
+
+    @property
+    def round_is_due(self) -> bool:
+        """Whether the next round waits for what is being done."""
+        return asyncio.get_running_loop().time() >= self._next_at
 
     async def start(self) -> None:
         """Open the connection and do the first round; a connection that is lost meanwhile is opened again."""
@@ -106,11 +116,11 @@ class Link:
 
     async def _run(self) -> None:
         pause, loop = FIRST_S, asyncio.get_running_loop()
-        next_at = loop.time() + self._round_s
+        self._next_at = loop.time() + self._round_s
         while True:
             # Not `wait_for`: up to Python 3.11 it swallows a cancellation that comes as the event does, and `close` would wait for ever.
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout_at(next_at):
+                async with asyncio.timeout_at(self._next_at):
                     await self._woken.wait()
             if self._woken.is_set():
                 await asyncio.sleep(GATHER_S)
@@ -118,11 +128,11 @@ class Link:
             try:
                 if self._connection is None or self._connection.is_closed():
                     await self._connect()
-                    next_at = loop.time()
-                is_round = loop.time() >= next_at
+                    self._next_at = loop.time()
+                is_round = self.round_is_due
                 await self._work(is_round=is_round)
                 if is_round:
-                    next_at = loop.time() + self._round_s
+                    self._next_at = loop.time() + self._round_s
                 pause = FIRST_S
             except LOST as why:
                 log.warning("the link to the database is lost: %s", type(why).__name__)

@@ -84,6 +84,9 @@ class PostgresPeers:
         self._unlisted: dict[str, tuple[int, bytes | None]] = {}
         self._elsewhere: dict[str, frozenset[tuple[int, str]]] = {}
         self._asked: set[str] = set()
+        self._reading = asyncio.Lock()
+        self._gathered: set[str] = set()
+        self._gathering: asyncio.Future[None] | None = None
         self._listings_at = -LISTINGS_S
         self._new_listings: set[str] = set()
         self._local: Callable[[], Iterable[str]] = tuple
@@ -94,7 +97,7 @@ class PostgresPeers:
         self._changed: Callable[[], None] = lambda: None
         self._wanted: Callable[[str], None] = lambda table_id: None
         link.hear(CHANNEL, self._hear)
-        link.do_each_round(self._live)
+        link.do_each_round(self._live, is_first=True)
         link.do_when_woken(self._say)
         link.do_when_woken(self._read_announced)
         link.do_each_round(self._look)
@@ -149,9 +152,12 @@ class PostgresPeers:
         self._link.wake()
 
     async def elsewhere(self, table_id: str) -> frozenset[int]:
-        """See `Peers`."""
+        """See `Peers`; of tables that are loaded at once all is read at once."""
+        if self._gathering is None:
+            self._gathering = asyncio.ensure_future(self._read_gathered())
+        self._gathered.add(table_id)
         try:
-            await self._read_presences([table_id], tell=False)
+            await asyncio.shield(self._gathering)
         except LOST:
             # The next round asks again.
             return frozenset()
@@ -203,13 +209,17 @@ class PostgresPeers:
 
     async def _say(self) -> None:
         """Say what has changed in this process."""
-        while self._telling:
+        while self._telling and not self._puts_off():
             await self._link.say(CHANNEL, self._telling.popleft())
         for key in sorted(self._unsaid):
+            if self._puts_off():
+                return
             changed = await self._link.ask(CAME if key in self._own else WENT, *key, self._process, self._announced_with)
             await self._announce("presence", changed)
             self._unsaid.discard(key)
         for table_id, (seq, body) in tuple(self._unlisted.items()):
+            if self._puts_off():
+                return
             changed = await self._link.ask(LIST, table_id, seq, self._now(), body, self._process, self._announced_with)
             await self._announce("listing", changed)
             if self._unlisted.get(table_id) == (seq, body):
@@ -246,11 +256,23 @@ class PostgresPeers:
         """Read what the others have announced."""
         asked, self._asked = self._asked, set()
         await self._read_presences(sorted(asked.intersection(self._local())), tell=True)
-        while self._new_listings:
+        while self._new_listings and not self._puts_off():
             announced = min(self._new_listings)
             self._new_listings.remove(announced)
             for table_id, seq, body in await self._link.ask(LISTING, announced):
                 self._listing(table_id, seq, body)
+
+    def _puts_off(self) -> bool:
+        """Whether what is left is done after the next round: there may be thousands, and without rounds this process is taken for dead."""
+        if not self._link.round_is_due:
+            return False
+        self._link.wake()
+        return True
+
+    async def _read_gathered(self) -> None:
+        async with self._reading:
+            gathered, self._gathered, self._gathering = self._gathered, set(), None
+            await self._read_presences(sorted(gathered), tell=False)
 
     async def _read_presences(self, table_ids: list[str], *, tell: bool) -> None:
         if not table_ids:

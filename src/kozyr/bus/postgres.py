@@ -40,6 +40,7 @@ class PostgresBus:
         self._heads = heads
         self._seals = seals
         self._held: set[str] = set()
+        self._strange: set[str] = set()
         self._held_by = 0
         self._held_at = -AGAIN_S
         self._listeners: list[Listener] = []
@@ -89,7 +90,11 @@ class PostgresBus:
         if self._held_by != self._link.connections or now - self._held_at >= AGAIN_S:
             # A crash of the database forgets all of it, and cuts the connection.
             self._held_by, self._held_at = self._link.connections, now
-            self._held = {row[0] for row in await self._link.ask(HELD, self._process)}
+            found = {row[0] for row in await self._link.ask(HELD, self._process)}
+            # Noted, and not in memory: the store reads it just now. What is so the next time, too, was let go of before anybody looked.
+            lasting = found & self._strange
+            self._strange = found - local - self._held - lasting
+            self._held = found - self._strange
         if new := local - self._held:
             await self._link.ask(HOLD, sorted(new), self._process)
         if gone := self._held - local:
