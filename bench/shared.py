@@ -230,6 +230,8 @@ def ratios(found: Found) -> one_machine.Figures:
     return {
         "T6 home": one_machine.ratio_of(found, "home", "one", "us_a_view"),
         "T6 home with database": one_machine.ratio_of(found, "home", "one", "us_a_view_with_database"),
+        "spread to one": one_machine.ratio_of(found, "spread", "one", "us_a_view"),
+        "spread to one with database": one_machine.ratio_of(found, "spread", "one", "us_a_view_with_database"),
         "T6 spread": one_machine.ratio_of(found, "echo", "spread", "us_a_view"),
     }
 
