@@ -11,6 +11,7 @@ from kozyr.app.commands import AskAgain, Done, Play, Ready
 from kozyr.app.events import BOT, PERSON, Moved, Player, TimeGiven, decode
 from kozyr.app.evolve import fold
 from kozyr.app.live import LiveTable
+from kozyr.app.ports import Tail
 from kozyr.app.table import SEED_MS, Stage
 from kozyr.app.tables import IDLE_SWEEPS, SWEEP_MS, Tables
 from kozyr.bots import LEVELS, cheating
@@ -290,6 +291,30 @@ async def test_a_table_that_nobody_is_at_is_let_go_and_found_again() -> None:
     found = await tables.get(live.table.id)
     assert found is not None and found is not live
     assert found.table.seq == live.table.seq
+    await tables.close()
+
+
+async def test_a_stop_waits_for_a_table_that_is_being_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asked for it may have gone; afterwards nobody could take back that this process has the table."""
+    world = World()
+    tables = await world.process()
+    live = await seated(tables, 2, 0)
+    again, goes_on, load = await world.process(), asyncio.Event(), world.store.load
+
+    async def slow(table_id: str, after: int = 0) -> Tail | None:
+        await goes_on.wait()
+        return await load(table_id, after)
+
+    monkeypatch.setattr(world.store, "load", slow)
+    asking = asyncio.ensure_future(again.get(live.table.id))
+    await asyncio.sleep(0)
+    asking.cancel()
+    closing = asyncio.ensure_future(again.close())
+    await settle()
+    assert not closing.done()
+    goes_on.set()
+    await closing
+    assert {} == again._loading
     await tables.close()
 
 

@@ -109,8 +109,9 @@ class Tables:
             self._sweeper.cancel()
         for seated in self._seated.values():
             seated.stop()
-        while self._tasks:
-            await asyncio.wait(self._tasks)
+        # Also for what is being read: where processes say which tables they have, this one says afterwards that it has none.
+        while busy := {*self._tasks, *self._loading.values()}:
+            await asyncio.wait(busy)
         if self._seated:
             try:
                 await self._store.beat(now)
