@@ -171,7 +171,7 @@ async def test_a_listener_that_fails_takes_no_answer_with_it(caplog: pytest.LogC
 
 
 async def test_who_cannot_take_an_answer_is_told_that_it_is_over() -> None:
-    """Nobody waits for ever for what could not be said."""
+    """Nobody waits for ever for what could not be said, and everybody else sees the move."""
     live = await opened(MemoryStore())
     asker = Asker(live)
 
@@ -183,3 +183,8 @@ async def test_who_cannot_take_an_answer_is_told_that_it_is_over() -> None:
     await asyncio.wait_for(asker.settled.wait(), 10)
     assert ["told"] == asker.heard
     assert not live.is_appending
+    asker.settled.clear()
+    move, seq = named(some_move(live.table), "k2"), live.table.seq + 1
+    live.play(move, f"guest{move.seat}", asker)
+    await asyncio.wait_for(asker.settled.wait(), 10)
+    assert ["told", ("seen", seq), "told"] == asker.heard

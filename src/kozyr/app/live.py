@@ -179,8 +179,9 @@ class LiveTable(Shown):
             self._turn.release()
         try:
             asking.answer(Done(step.table.seq))
-            self._tell_listeners()
         finally:
+            # Whatever has become of who asked, all others are told.
+            self._tell_listeners()
             asking.told()
 
     def _answer_slowly(self, command: Play, guest: str, began: float, asking: Asking, outcome: Outcome | None) -> None:
