@@ -86,7 +86,7 @@ class PostgresPeers:
         self._asked: set[str] = set()
         self._reading = asyncio.Lock()
         self._gathered: set[str] = set()
-        self._gathering: asyncio.Future[None] | None = None
+        self._gathering: asyncio.Future[dict[str, frozenset[int]]] | None = None
         self._listings_at = -LISTINGS_S
         self._new_listings: set[str] = set()
         self._local: Callable[[], Iterable[str]] = tuple
@@ -157,11 +157,11 @@ class PostgresPeers:
             self._gathering = asyncio.ensure_future(self._read_gathered())
         self._gathered.add(table_id)
         try:
-            await asyncio.shield(self._gathering)
+            found = await asyncio.shield(self._gathering)
         except LOST:
             # The next round asks again.
             return frozenset()
-        return self.known_elsewhere(table_id)
+        return found[table_id]
 
     def known_elsewhere(self, table_id: str) -> frozenset[int]:
         """See `Peers`."""
@@ -269,10 +269,12 @@ class PostgresPeers:
         self._link.wake()
         return True
 
-    async def _read_gathered(self) -> None:
+    async def _read_gathered(self) -> dict[str, frozenset[int]]:
         async with self._reading:
             gathered, self._gathered, self._gathering = self._gathered, set(), None
             await self._read_presences(sorted(gathered), tell=False)
+            # Before a round forgets what is not in memory yet.
+            return {table_id: self.known_elsewhere(table_id) for table_id in gathered}
 
     async def _read_presences(self, table_ids: list[str], *, tell: bool) -> None:
         if not table_ids:
