@@ -72,6 +72,16 @@ def test_a_lengthened_clock_is_told(phone: Page) -> None:
     expect(phone.get_by_role("log")).to_contain_text(told)
 
 
+def test_what_happened_meanwhile_can_be_put_away(phone: Page) -> None:
+    """It lies over the seats, which whoever has come back may want to see before it goes by itself."""
+    felt = table(phone)
+    felt.send({"t": "welcome", "v": 1, "seq": 2, "seat": 0, "table": felt.table, "view": view(), "missed": [{"e": "take", "seat": 1}]})
+    notice = phone.locator(".notice")
+    expect(notice).to_have_text("Meanwhile: Emin takes.")
+    notice.get_by_role("button", name="Close").click()
+    expect(notice).to_have_count(0)
+
+
 def test_a_move_by_the_clock_is_told_to_its_player(phone: Page) -> None:
     """Whoever has not moved in time learns that the server did, and what comes of it (R16.2)."""
     felt = table(phone, options={"turn_s": 30, "forfeit": "end_game"})
