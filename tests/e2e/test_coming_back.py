@@ -55,6 +55,15 @@ def is_played(page: Page, name: str | None) -> bool:
     return False
 
 
+def plays_on(page: Page) -> bool:
+    """Whether a card can be played to the table; another player may have been faster with the last that was allowed."""
+    for _ in range(3):
+        my_turn(page)
+        if is_played(page, play_a_card(page)):
+            return True
+    return False
+
+
 def sit(page: Page) -> list[str]:
     """
     Sit down at a table of four and wait until it is one's turn; the cards in hand then.
@@ -151,4 +160,4 @@ def test_a_killed_server_goes_on_at_the_same_card(browser: Browser, own_server: 
         own_server.start()
         expect(page.get_by_text("Connection lost.")).to_have_count(0, timeout=20_000)
         assert hand == cards(page)
-        assert is_played(page, play_a_card(page))
+        assert plays_on(page)
