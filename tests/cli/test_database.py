@@ -196,6 +196,21 @@ def test_an_installation_moves_into_postgresql(
     assert 2 == again.code and "not empty" in again.err
 
 
+def test_an_installation_moves_into_a_postgresql_that_an_operator_has_looked_at(
+    kozyr: Kozyr, database: Path, postgres_server: Postgres
+) -> None:
+    """Who only opened the new database has put nothing there that is in the way."""
+    url = postgres_server.url(postgres_server.make_database())
+    assert 0 == kozyr("migrate", "--database", url).code
+
+    async def look() -> None:
+        async with await PostgresStore.open(url) as store:
+            assert await store.load("t") is None
+
+    asyncio.run(look())
+    assert (0, "") == ((done := kozyr("move", "--from", database, "--to", url)).code, done.err)
+
+
 def test_rows_that_have_no_place_are_not_left_behind(kozyr: Kozyr, database: Path, postgres_server: Postgres) -> None:
     """A table whose newest rows contradict its log is named, and nothing is moved without it; once they are gone everything is."""
     with closing(sqlite3.connect(database)) as db:
