@@ -20,6 +20,8 @@ from kozyr.app import names
 from kozyr.app.commands import AskAgain, Command, CommitSeed, Play, Ready, RevealSeed, TakeBack
 from kozyr.app.decide import Draft, decide
 from kozyr.app.events import decode, encode
+from kozyr.app.ports import Row
+from kozyr.app.sealing import KEY_BYTES, Seals
 from kozyr.app.table import Table
 from kozyr.bus.postgres import PostgresBus
 from kozyr.cli.settings import read_settings
@@ -205,12 +207,21 @@ class Deaf:
     def listen(self, *channel: Any) -> None: ...
 
 
+SEALS = Seals(b"k" * KEY_BYTES)
+
+
+def announcements() -> list[bytes]:
+    """Announce tables, and one of them with the row that has brought it there."""
+    sealed = SEALS.seal("abcdefgh", Row(7, 1_700_000_000_000, b'{"t":"left","seat":1}', "c1"))
+    return [b"p1 abcdefgh:7", b"p2 a:1 b:2", f"p1 a:1 abcdefgh:7 {sealed} b:2".encode()]
+
+
 def heard(data: bytes) -> list[tuple[str, int]]:
     """Take apart what another process, or whoever is at the broker, announces."""
     found: list[tuple[str, int]] = []
     bus = PostgresBus.__new__(PostgresBus)
-    bus._process, bus.heard = "me", 0
-    bus._hand_on = lambda table_id, seq: found.append((table_id, seq))  # type: ignore[method-assign]
+    bus._process, bus.heard, bus._seals = "me", 0, SEALS
+    bus._hand_on = lambda table_id, seq, row=None: found.append((table_id, seq))  # type: ignore[method-assign]
     bus._hear(text(data))
     return found
 
@@ -227,5 +238,5 @@ SERVER = (
            write=lambda account: raw(format_account(account))),
     Target("a file of settings", settings_samples, read_file_of_settings, (Trouble,), size_max=4096),
     Target("settings of the environment", lambda: [b"PORT=1\nlog=json", b"LIMITS_CREATING=3,4"], read_environment, (Trouble,)),
-    Target("an announcement", lambda: [b"p1 abcdefgh:7", b"p2 a:1 b:2"], heard, ()),
+    Target("an announcement", announcements, heard, ()),
 )  # fmt: skip

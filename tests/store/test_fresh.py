@@ -47,7 +47,8 @@ async def test_rows_are_put_in_their_places_many_at_once(tmp_path: Path, monkeyp
                 for after in (0, seq - 1):
                     rows = [row(each, name.encode()) for each in range(after + 1, seq + 1)]
                     assert Tail(seq, 100 * seq, rows) == await store.load(name, after)
-        assert 3 <= most <= 12
+        # Settling is done beside what comes: how much comes meanwhile is the machine's affair.
+        assert 3 <= most < 24
         assert lying(database, "events") >= 12
     assert (0, 24) == (lying(database, "fresh"), lying(database, "events"))
 

@@ -42,19 +42,34 @@ def main(words: Sequence[str] | None = None) -> int:
     if not asked or (asked[0].startswith("-") and asked[0] not in ("--help", "-h", "--version")):
         asked.insert(0, "serve")
     try:
-        if asked == ["--version"]:
-            print(version(), flush=True)
-            return 0
-        return _run(asked)
+        code = print_version() if asked == ["--version"] else _run(asked)
+        # What is still buffered would fail at exit, where nobody can say so in a line.
+        sys.stdout.flush()
+        return code
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # Whoever read the output has seen enough; what is still buffered must not fail again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read the output has seen enough.
+        say_no_more()
         return 1
     except (Trouble, OSError) as error:
         print(f"kozyr: {line_of(error)}", file=sys.stderr)
+        try:
+            sys.stdout.flush()
+        except OSError:
+            say_no_more()
         return 2
+
+
+def say_no_more() -> None:
+    """Let go of an output that takes nothing more, and of what is still buffered for it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def print_version() -> int:
+    """Print which version this is."""
+    print(version())
+    return 0
 
 
 def give_what_is_closed() -> None:
