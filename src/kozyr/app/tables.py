@@ -110,7 +110,8 @@ class Tables:
         for seated in self._seated.values():
             seated.stop()
         # Also for what is being read: where processes say which tables they have, this one says afterwards that it has none.
-        while busy := {*self._tasks, *self._loading.values()}:
+        while self._tasks or self._loading:
+            busy: list[asyncio.Future[Any]] = [*self._tasks, *self._loading.values()]
             await asyncio.wait(busy)
         if self._seated:
             try:
