@@ -17,8 +17,7 @@ from kozyr.app.ports import Row
 from kozyr.bus import brokered
 from kozyr.bus.brokered import Broker, BrokerBus
 from tests import servers
-from tests.chaos.processes import Process, process
-from tests.chaos.test_together import at, opened, sit, until
+from tests.chaos.processes import Process, at, opened, process, sit, until
 from tests.servers import Server
 from tests.web.player import Player as Client
 from tests.web.player import seated

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 
 from kozyr.app.bot_seats import Pause
 from kozyr.app.clock import SystemClock, SystemEntropy
+from kozyr.app.commands import Sit
+from kozyr.app.events import PERSON, Player
 from kozyr.app.limits import Limits
+from kozyr.app.live import LiveTable
 from kozyr.bus.brokered import Broker, BrokerBus, BrokerLink
 from kozyr.bus.link import Link
 from kozyr.bus.peers import PostgresPeers
 from kozyr.bus.postgres import PostgresBus
+from kozyr.core.options import Rules
 from kozyr.store.postgres import PostgresStore
 from kozyr.web.allowances import Allowances
 from kozyr.web.server import make_site, serving
@@ -71,3 +77,31 @@ async def process(
             if not running.is_dying:
                 await peers.leave()
             await link.close()
+
+
+async def until(is_so: Callable[[], Any], within_s: float = PATIENCE_S) -> float:
+    """Wait until something is so; returns how long it took."""
+    loop = asyncio.get_running_loop()
+    started = loop.time()
+    async with asyncio.timeout(within_s):
+        while not is_so():
+            await asyncio.sleep(0.005)
+    return loop.time() - started
+
+
+async def opened(by: Process, **options: Any) -> LiveTable:
+    """Open a table with somebody at it."""
+    rules = Rules.of({"seats": 2, **options})
+    return await by.site.tables.open(rules, [Player("P0", PERSON, guest="g0"), *[None] * (rules.seats - 1)], False)
+
+
+async def at(where: Process, live: LiveTable) -> LiveTable:
+    """Have a table in another process."""
+    found = await where.site.tables.get(live.table.id)
+    assert found is not None
+    return found
+
+
+async def sit(live: LiveTable, number: int = 1) -> None:
+    """Have somebody sit down."""
+    await live.handle(Sit(Player(f"P{number}", PERSON, guest=f"g{number}"), number))

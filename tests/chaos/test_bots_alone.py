@@ -14,16 +14,15 @@ from kozyr.app.clock import SystemClock, SystemEntropy
 from kozyr.app.events import Player
 from kozyr.app.evolve import fold
 from kozyr.app.live import LiveTable
-from kozyr.app.ports import Row
 from kozyr.app.table import Stage, Table
 from kozyr.app.tables import Tables
 from kozyr.bus.memory import MemoryBus
 from kozyr.core.options import Rules
 from kozyr.store.fresh import OVERDUE
 from kozyr.store.sqlite import SqliteStore
-from tests.chaos.processes import Process, process
-from tests.chaos.storm.servers import Server
-from tests.chaos.test_together import until
+from tests.chaos.processes import Process, process, until
+from tests.chaos.storm.gathering import server_on
+from tests.chaos.storm.held import log_of
 
 OLD = 100_000
 PATIENCE_S = 60
@@ -49,23 +48,11 @@ async def prepared(database: Path) -> list[str]:
     return names
 
 
-def log_of(database: Path, table_id: str) -> list[Row]:
-    """Read a table's log while a server writes it, whether its rows are at their places yet or not."""
-    columns = "seq, at, body, command"
-    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as db:
-        found = db.execute(
-            f"SELECT {columns} FROM events WHERE table_id = ?1 UNION ALL SELECT {columns} FROM fresh WHERE table_id = ?1 ORDER BY seq",
-            (table_id,),
-        )
-        return [Row(*row) for row in found]
-
-
 async def test_bots_go_on_when_their_server_is_killed(tmp_path: Path) -> None:
     """Nobody visits them: after each kill they go on at the same card, to the end of the game (I10)."""
     database, errors = tmp_path / "kozyr.db", tmp_path / "errors"
     names = await prepared(database)
-    server = await asyncio.to_thread(Server, str(database), errors)
-    try:
+    async with server_on(database, errors) as server:
         for _ in range(3):
             before = len(log_of(database, names[1]))
             await until(lambda: len(log_of(database, names[1])) > before + 5, PATIENCE_S)  # noqa: B023
@@ -75,9 +62,6 @@ async def test_bots_go_on_when_their_server_is_killed(tmp_path: Path) -> None:
             assert (await response.json())["tables"] <= len(names)
         await until(lambda: all(is_over(fold(name, log_of(database, name))) for name in names), PATIENCE_S)
         assert 0 == await asyncio.to_thread(server.end, signal.SIGTERM)
-    finally:
-        if server.process.poll() is None:
-            server.end(signal.SIGKILL)
     assert "" == errors.read_text(encoding="utf-8")
     with closing(sqlite3.connect(database)) as db:
         assert 0 == db.execute("SELECT count(*) FROM tables WHERE due IS NOT NULL").fetchone()[0]

@@ -10,8 +10,7 @@ import pytest
 from kozyr.app.bot_seats import Pause
 from kozyr.app.events import Player
 from kozyr.core.options import Rules
-from tests.chaos.processes import Process, process
-from tests.chaos.test_together import at, until
+from tests.chaos.processes import Process, at, process, until
 from tests.web.player import seated
 
 

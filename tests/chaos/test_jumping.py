@@ -20,6 +20,7 @@ from kozyr.app.events import GameEnded, Moved, decode
 from kozyr.app.evolve import steps
 from kozyr.app.turn_clock import clock_ms
 from tests.chaos.jumping import Mover
+from tests.chaos.storm.gathering import PATIENCE_S, end_all, finished, server_on
 from tests.chaos.storm.held import hold, logs_of
 from tests.chaos.storm.person import Person
 from tests.chaos.storm.servers import BROKEN, Server
@@ -34,7 +35,6 @@ HEARD_S = 0.5
 LATE_S = 20
 """A sweep, a start, and a machine that others use too; what a clock does wrong that was set is minutes."""
 
-PATIENCE_S = 120
 SLOW_S = 7
 AUTO: dict[str, object] = {"seats": 2, "turn_s": TURN_S}
 FORFEIT: dict[str, object] = {"seats": 2, "turn_s": TURN_S, "timeout": "forfeit"}
@@ -144,18 +144,8 @@ async def restart(server: Server, wrong_s: int) -> float:
 async def play_on(people: Sequence[Slow], playing: Sequence[asyncio.Task[None]]) -> None:
     """Let everybody finish at once, and hear the end."""
     for person in people:
-        person.delay_s, person.goes_on = 0, False
-    async with asyncio.timeout(PATIENCE_S):
-        while not all(person.is_done for person in people):
-            await asyncio.sleep(0.1)
-            for each in playing:
-                assert not each.done(), each.exception()
-    await asyncio.sleep(1.5)
-    for person in people:
-        person.is_released = True
-    await asyncio.gather(*playing)
-    for person in people:
-        await person.session.close()
+        person.delay_s = 0
+    await finished(people, playing)
 
 
 async def clocks_of(database: str, people: Sequence[Slow], away_s: float, heard_s: float) -> int:
@@ -197,8 +187,7 @@ async def test_a_server_whose_clock_is_set_and_sleeps(tmp_path: Path) -> None:
     """The machine sleeps for five minutes, then a new process finds the wall clock ten minutes back, then far ahead (I2, I4, I6, R16.1)."""
     mover = Mover(tmp_path / "clock")
     database, errors = str(tmp_path / "kozyr.db"), tmp_path / "errors"
-    server = await asyncio.to_thread(Server, database, errors, mover)
-    try:
+    async with server_on(database, errors, mover) as server:
         people = await seat_people([server])
         playing, pace = [asyncio.ensure_future(person.play()) for person in people], Pace([server])
         await playing_all(people)
@@ -215,9 +204,6 @@ async def test_a_server_whose_clock_is_set_and_sleeps(tmp_path: Path) -> None:
         pace.stop()
         await play_on(people, playing)
         assert 0 == await asyncio.to_thread(server.end, signal.SIGTERM)
-    finally:
-        if server.process.poll() is None:
-            server.end(signal.SIGKILL)
     right(errors)
     assert await clocks_of(database, people, away_s, HEARD_S + pace.worst_s) >= 3
     assert [] == (await hold(database, people)).faults
@@ -244,9 +230,7 @@ async def test_two_servers_whose_clocks_differ(postgres_url: str, tmp_path: Path
         for server in servers:
             assert 0 == await asyncio.to_thread(server.end, signal.SIGTERM)
     finally:
-        for server in servers:
-            if server.process.poll() is None:
-                server.end(signal.SIGKILL)
+        end_all(servers)
     right(errors)
     assert await clocks_of(postgres_url, people, away_s, HEARD_S + pace.worst_s) >= 3
     assert [] == (await hold(postgres_url, people)).faults

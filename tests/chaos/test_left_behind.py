@@ -23,15 +23,11 @@ from kozyr.store import schema
 from kozyr.store.sqlite import SqliteStore
 from tests.anybody import as_anybody
 from tests.chaos.jumping import Mover
-from tests.chaos.storm.held import hold
-from tests.chaos.storm.person import Person
-from tests.chaos.storm.servers import Server
-from tests.chaos.test_bots_alone import log_of
-from tests.chaos.test_storm import end_all, gather_people
-from tests.chaos.test_together import until
+from tests.chaos.processes import until
+from tests.chaos.storm.gathering import PATIENCE_S, finished, gather_people, server_on
+from tests.chaos.storm.held import hold, log_of
 from tests.sim.test_tables import seated
 
-PATIENCE_S = 120
 ENDS = ("", "-wal", "-shm")
 
 
@@ -56,28 +52,10 @@ def copied(database: Path, folder: Path, ends: Sequence[str] = ENDS) -> Path:
     return folder / database.name
 
 
-async def finished(people: Sequence[Person], playing: Sequence[asyncio.Task[None]]) -> None:
-    """Let everybody finish and hear the end."""
-    for person in people:
-        person.goes_on = False
-    async with asyncio.timeout(PATIENCE_S):
-        while not all(person.is_done for person in people):
-            await asyncio.sleep(0.1)
-            for each in playing:
-                assert not each.done(), each.exception()
-    await asyncio.sleep(2)
-    for person in people:
-        person.is_released = True
-    await asyncio.gather(*playing)
-    for person in people:
-        await person.session.close()
-
-
 async def test_a_backup_of_what_a_killed_server_left_is_played_on(tmp_path: Path) -> None:
     """With the log beside the file and rows that are not at their places: nothing acknowledged is missing in the copy (I2, I4, I7)."""
     database, errors = tmp_path / "kozyr.db", tmp_path / "errors"
-    server = await asyncio.to_thread(Server, str(database), errors)
-    try:
+    async with server_on(database, errors) as server:
         people = await gather_people([server], random.Random(3), 4)
         playing = [asyncio.ensure_future(person.play()) for person in people]
         await until(lambda: sum(len(person.acknowledged) for person in people) > 60, PATIENCE_S)
@@ -93,8 +71,6 @@ async def test_a_backup_of_what_a_killed_server_left_is_played_on(tmp_path: Path
         await asyncio.to_thread(server.start)
         await finished(people, playing)
         assert 0 == await asyncio.to_thread(server.end, signal.SIGTERM)
-    finally:
-        end_all([server])
     assert [] == (await hold(str(database), people)).faults
     assert "" == errors.read_text(encoding="utf-8")
 
@@ -133,14 +109,11 @@ async def test_who_was_served_for_less_than_a_second_has_all_their_time(tmp_path
         assert await store.last_beat() is None
     rows = len(content(database)["events"])
     mover.set_wall(600)
-    server = await asyncio.to_thread(Server, str(database), errors, mover)
-    try:
+    async with server_on(database, errors, mover) as server:
         async with aiohttp.ClientSession() as session, session.get(f"{server.base}/api/health") as response:
             assert 200 == response.status
         await until(lambda: len(log_of(database, live.table.id)) > rows, PATIENCE_S)
         await asyncio.to_thread(server.end, signal.SIGKILL)
-    finally:
-        end_all([server])
     given, *more = [decode(row.body) for row in log_of(database, live.table.id)[rows:]]
     assert isinstance(given, TimeGiven) and "server" == given.why and 10_000 < given.ms <= 15_000
     assert [] == more and "" == errors.read_text(encoding="utf-8")

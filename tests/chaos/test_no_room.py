@@ -8,19 +8,16 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from kozyr.store import schema
 from tests.anybody import become_anybody
+from tests.chaos.processes import until
+from tests.chaos.storm.gathering import PATIENCE_S, finished, gather_people, moved, server_on
 from tests.chaos.storm.held import hold
-from tests.chaos.storm.person import Person
 from tests.chaos.storm.servers import BROKEN, ROOT, Server
-from tests.chaos.test_left_behind import PATIENCE_S, finished
-from tests.chaos.test_storm import end_all, gather_people
-from tests.chaos.test_together import until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits of another process are set as Linux sets them")
 
@@ -28,14 +25,13 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits of anoth
 def leave_room(server: Server, size: int) -> None:
     """Let no file of a server grow beyond a size; for it that is like a full disk."""
     _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, most))  # type: ignore[attr-defined]
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, most))
 
 
 async def test_a_full_disk_stops_the_moves_and_loses_none(tmp_path: Path) -> None:
     """What was acknowledged stays, nothing more is, and with room again everybody goes on at the same card (I2, I4, I7)."""
     database, errors = tmp_path / "kozyr.db", tmp_path / "errors"
-    server = await asyncio.to_thread(Server, str(database), errors)
-    try:
+    async with server_on(database, errors) as server:
         people = await gather_people([server], random.Random(4), 4)
         playing = [asyncio.ensure_future(person.play()) for person in people]
         for _ in range(2):
@@ -49,19 +45,11 @@ async def test_a_full_disk_stops_the_moves_and_loses_none(tmp_path: Path) -> Non
             await moved(people, 20)
         await finished(people, playing)
         assert 0 == await asyncio.to_thread(server.end, signal.SIGTERM)
-    finally:
-        end_all([server])
     assert [] == (await hold(str(database), people)).faults
     written = errors.read_text(encoding="utf-8")
     assert (2, 2) == (lines_of(errors, "cannot be written"), lines_of(errors, "can be written again"))
     assert [] == [line for line in written.splitlines() if any(word in line for word in BROKEN)]
     assert len(written) < 20_000, written
-
-
-async def moved(people: Sequence[Person], count: int) -> None:
-    """Wait until so many more commands are acknowledged."""
-    before = sum(len(person.acknowledged) for person in people)
-    await until(lambda: sum(len(person.acknowledged) for person in people) >= before + count, PATIENCE_S)
 
 
 def lines_of(errors: Path, words: str) -> int:
@@ -72,8 +60,7 @@ def lines_of(errors: Path, words: str) -> int:
 async def test_what_lies_in_the_way_of_a_checkpoint_loses_nothing(tmp_path: Path) -> None:
     """The log can grow and the file cannot: everything goes on by the log, and a stop and a start with room put it in its place (I2)."""
     database, errors = tmp_path / "kozyr.db", tmp_path / "errors"
-    server = await asyncio.to_thread(Server, str(database), errors)
-    try:
+    async with server_on(database, errors) as server:
         people = await gather_people([server], random.Random(6), 2)
         playing = [asyncio.ensure_future(person.play()) for person in people]
         await moved(people, 60)
@@ -84,8 +71,6 @@ async def test_what_lies_in_the_way_of_a_checkpoint_loses_nothing(tmp_path: Path
         await asyncio.to_thread(server.start)
         await finished(people, playing)
         assert 0 == await asyncio.to_thread(server.end, signal.SIGTERM)
-    finally:
-        end_all([server])
     assert [] == (await hold(str(database), people)).faults
 
 

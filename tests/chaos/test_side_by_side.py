@@ -20,8 +20,7 @@ from kozyr.app.ports import Appended, Row
 from kozyr.store.migrations import versions
 from kozyr.store.postgres import PostgresStore
 from kozyr.store.schema import SchemaError
-from tests.chaos.processes import Process, process
-from tests.chaos.test_together import at, opened, sit, until
+from tests.chaos.processes import Process, at, opened, process, sit, until
 from tests.postgres import Postgres
 from tests.web.player import VERSION, seated
 from tests.web.player import Player as Client

@@ -12,13 +12,11 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from tests.chaos.processes import until
+from tests.chaos.storm.gathering import PATIENCE_S, finished, moved, server_on
 from tests.chaos.storm.held import hold
 from tests.chaos.storm.person import Person
 from tests.chaos.storm.servers import Server
-from tests.chaos.test_left_behind import PATIENCE_S, finished
-from tests.chaos.test_no_room import moved
-from tests.chaos.test_storm import end_all
-from tests.chaos.test_together import until
 from tests.store.auditing import faults
 from tests.web.test_operator import PASSWORD, do, log_in
 
@@ -47,8 +45,7 @@ async def test_tables_that_are_spoilt_are_refused_and_nobody_else_notices(tmp_pa
     """All others play on to the end; the server says which tables it are, and its operator gives the stakes back (I2, I7, R15.5)."""
     monkeypatch.setenv("KOZYR_OPERATOR_PASSWORD", PASSWORD)
     database, errors = tmp_path / "kozyr.db", tmp_path / "errors"
-    server = await asyncio.to_thread(Server, str(database), errors)
-    try:
+    async with server_on(database, errors) as server:
         people = await seated(server, len(SPOILT) + 2)
         playing = [asyncio.ensure_future(person.play()) for person in people]
         await until(lambda: len(pots(database)) == len(SPOILT) + 2, PATIENCE_S)
@@ -75,8 +72,6 @@ async def test_tables_that_are_spoilt_are_refused_and_nobody_else_notices(tmp_pa
                 each.cancel()
                 await person.session.close()
         assert 0 == await asyncio.to_thread(server.end, signal.SIGTERM)
-    finally:
-        end_all([server])
     written = errors.read_text(encoding="utf-8")
     assert [] == [what for what, table_id in zip(SPOILT, tables, strict=True) if f"table {table_id} cannot be read" not in written]
     assert [] == pots(database)

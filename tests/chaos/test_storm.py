@@ -11,7 +11,7 @@ import os
 import random
 import signal
 import time
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Coroutine, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from tests.chaos.jumping import Mover
+from tests.chaos.storm.gathering import end_all, gather_people
 from tests.chaos.storm.held import Found, hold
 from tests.chaos.storm.person import Person
 from tests.chaos.storm.proxy import Proxy
@@ -29,15 +30,6 @@ from tests.postgres import Postgres
 SUITE_S = 6.0
 SOAK_S = float(os.environ.get("KOZYR_SOAK_SECONDS", "300"))
 PATIENCE_S = 120
-OPTIONS: tuple[dict[str, object], ...] = (
-    {"seats": 2, "stake": 20},
-    {"seats": 3, "transfer": True},
-    {"seats": 2, "cheat": True},
-    {"seats": 3, "stake": 20, "turn_s": 60},
-    {"seats": 4, "deck": 52, "multi_attack": True},
-    {"seats": 2, "series": True, "series_games": 3},
-)
-BOTS = (0, 1, 0, 0, 2, 0)
 ALL_AWAY = 0.1
 WRONG_S = 0, 0, 20, -20, 600, -600
 """By how much the wall clock is wrong that a new process finds."""
@@ -125,26 +117,6 @@ class Storm:
         await asyncio.to_thread(self.postgres.start)
 
 
-async def gather_people(servers: Sequence[Server], chance: random.Random, tables: int) -> list[Person]:
-    """Open tables of several kinds, and let people sit down, and somebody watch."""
-    people: list[Person] = []
-    for number in range(tables):
-        options, bots = OPTIONS[number % len(OPTIONS)], BOTS[number % len(OPTIONS)]
-        seats = int(str(options["seats"]))
-        new = [Person(servers, len(people) + each, chance) for each in range(seats - bots + 1)]
-        levels = [None] * (seats - bots - 1) + ["easy"] * bots
-        body = {"preset": "custom", "options": options, "bots": levels, "private": False}
-        async with new[0].session.post(f"{servers[0].base}/api/tables", json=body) as made:
-            assert made.status == 201, await made.text()
-            table_id = (await made.json())["id"]
-        for person in new:
-            person.table_id = table_id
-        for person in new[1:-1]:
-            await person.ask(f"/api/tables/{table_id}/seats", {})
-        people += new
-    return people
-
-
 async def weather(storm: Storm, database: str, seconds: float) -> Found:
     """Let people play through a storm, then let them finish and hear everything."""
     playing = [asyncio.ensure_future(person.play()) for person in storm.people]
@@ -217,13 +189,6 @@ async def on_sqlite(seconds: float, tables: int, seed: int, folder: Path) -> str
     finally:
         end_all(servers)
     return told(storm, found, errors)
-
-
-def end_all(servers: Sequence[Server]) -> None:
-    """Leave no process behind."""
-    for server in servers:
-        if server.process.poll() is None:
-            server.end(signal.SIGKILL)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import asyncio
 import base64
 import itertools
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +24,8 @@ from kozyr.bus import peers
 from kozyr.bus import postgres as bus
 from kozyr.bus.peers import GONE_S
 from kozyr.bus.postgres import PostgresBus
-from kozyr.core.options import Rules
 from kozyr.store import grouping
-from tests.chaos.processes import PATIENCE_S, Process, process
+from tests.chaos.processes import PATIENCE_S, Process, at, opened, process, sit, until
 from tests.web.player import Player as Client
 from tests.web.player import gone, seated
 
@@ -36,33 +35,6 @@ async def two(postgres_url: str, tmp_path: Path) -> AsyncIterator[tuple[Process,
     async with process(postgres_url, "1", tmp_path) as one, process(postgres_url, "2", tmp_path) as other:
         await until(lambda: not one.peers.is_alone and not other.peers.is_alone)
         yield one, other
-
-
-async def until(is_so: Callable[[], Any], within_s: float = PATIENCE_S) -> float:
-    """Wait until something is so; returns how long it took."""
-    loop = asyncio.get_running_loop()
-    started = loop.time()
-    async with asyncio.timeout(within_s):
-        while not is_so():
-            await asyncio.sleep(0.005)
-    return loop.time() - started
-
-
-async def opened(by: Process, **options: Any) -> LiveTable:
-    """Open a table with somebody at it."""
-    rules = Rules.of({"seats": 2, **options})
-    return await by.site.tables.open(rules, [Player("P0", PERSON, guest="g0"), *[None] * (rules.seats - 1)], False)
-
-
-async def at(where: Process, live: LiveTable) -> LiveTable:
-    """Have a table in another process."""
-    found = await where.site.tables.get(live.table.id)
-    assert found is not None
-    return found
-
-
-async def sit(live: LiveTable, number: int = 1) -> None:
-    await live.handle(Sit(Player(f"P{number}", PERSON, guest=f"g{number}"), number))
 
 
 async def ready(by: Process, live: LiveTable, turn: int) -> None:

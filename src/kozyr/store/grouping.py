@@ -10,6 +10,7 @@ from msgspec import Struct
 from kozyr.app.counts import COUNTS
 from kozyr.app.ports import Appended, Conflict, Doubled, Row
 from kozyr.app.sealing import Seals
+from kozyr.store.answering import tell
 from kozyr.store.connecting import LOST, Backoff, connect
 
 Outcome = Appended | Conflict | Doubled
@@ -114,11 +115,7 @@ class Job(Struct):
         if self.is_settled:
             return
         self.is_settled = True
-        try:
-            self.settled(outcome)
-        except Exception as error:  # noqa: BLE001  # the others of its group have to be told, too
-            told = {"message": "what was written could not be told", "exception": error}
-            asyncio.get_running_loop().call_exception_handler(told)
+        tell(self.settled, outcome)
 
 
 class Group:

@@ -26,6 +26,7 @@ from kozyr.app.ports import (
 from kozyr.app.sealing import KEY_BYTES, Seals
 from kozyr.ledger import Coins, Entry, format_account, player
 from kozyr.store import books, journal
+from kozyr.store.answering import settle
 from kozyr.store.bridge import Bridge, bridged
 from kozyr.store.connecting import ANSWER_S, LOST, SETTINGS, Backoff, again_and_again
 from kozyr.store.grouping import CHANNEL, HOLDS, Group, Job, Outcome, look_up
@@ -286,16 +287,6 @@ class PostgresStore(KeepsBooks, KeepsPeople):
                         raise
             await asyncio.sleep(random.uniform(0, 0.02))
         raise AssertionError("unreachable")
-
-
-def settle(waiting: asyncio.Future[Outcome], outcome: Outcome | BaseException) -> None:
-    """Answer whoever waits, if anybody still does."""
-    if waiting.done():
-        return
-    if isinstance(outcome, BaseException):
-        waiting.set_exception(outcome)
-    else:
-        waiting.set_result(outcome)
 
 
 def nobody(outcome: object) -> None:

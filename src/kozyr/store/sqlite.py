@@ -24,10 +24,11 @@ from kozyr.app.ports import (
 )
 from kozyr.ledger import Coins, Entry
 from kozyr.store import books, fresh, journal, schema
+from kozyr.store.answering import settle
 from kozyr.store.fresh import Append
 from kozyr.store.keeping_books import KeepsBooks
 from kozyr.store.keeping_people import KeepsPeople
-from kozyr.store.writer import Writer, settle
+from kozyr.store.writer import Writer
 
 T = TypeVar("T")
 

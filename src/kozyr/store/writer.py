@@ -18,6 +18,7 @@ from msgspec import Struct
 from kozyr.app.counts import COUNTS
 from kozyr.app.ports import Unwritable
 from kozyr.store import schema
+from kozyr.store.answering import Settled, settle, tell
 from kozyr.store.fresh import Append, Fresh, is_busy
 
 T = TypeVar("T")
@@ -51,10 +52,6 @@ many times as long as it took at the earliest: the event loop never stands still
 UNWRITABLE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR)
 READING = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS)
 """Errors of a disk that are one place's."""
-
-Settled = Callable[[Any], None]
-"""Is called with what came of something, which may be an error."""
-
 
 class Job(Struct, frozen=True):
     """Something to do in a transaction, or rows to append, and who is told what came of it."""
@@ -281,18 +278,4 @@ def _tell(loop: asyncio.AbstractEventLoop, jobs: list[Job], answers: list[Any]) 
 
 def _settle(jobs: list[Job], answers: list[Any]) -> None:
     for job, answer in zip(jobs, answers, strict=True):
-        try:
-            job.settled(answer)
-        except Exception as error:  # noqa: BLE001  # the edge of the event loop: the others have to be told, too
-            told = {"message": "what was written could not be told", "exception": error}
-            asyncio.get_running_loop().call_exception_handler(told)
-
-
-def settle(waiting: asyncio.Future[Any], answer: Any) -> None:
-    """Let whoever waits have the answer, or the error."""
-    if waiting.done():
-        return
-    if isinstance(answer, BaseException):
-        waiting.set_exception(answer)
-    else:
-        waiting.set_result(answer)
+        tell(job.settled, answer)

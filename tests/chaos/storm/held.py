@@ -108,3 +108,14 @@ def hold_person(checks: Checks, person: Person) -> None:
     checks.claim(person.seq == log.seq, f"I10: {guest} has seen {person.table_id} up to {person.seq} of {log.seq}")
     for name, seq in person.acknowledged.items():
         checks.claim(log.commands.get(f"{str(guest)[:10]}.{name}") == seq, f"I2: {name} of {guest} is lost")
+
+
+def log_of(database: Path, table_id: str) -> list[Row]:
+    """Read a table's log while a server writes it, whether its rows are at their places yet or not."""
+    columns = "seq, at, body, command"
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as db:
+        found = db.execute(
+            f"SELECT {columns} FROM events WHERE table_id = ?1 UNION ALL SELECT {columns} FROM fresh WHERE table_id = ?1 ORDER BY seq",
+            (table_id,),
+        )
+        return [Row(*row) for row in found]
