@@ -15,7 +15,7 @@ import pytest
 
 from kozyr.arena import learning
 from kozyr.arena.adam import Adam, slopes
-from kozyr.arena.learning import Learner, Study, choose, draw_drivers, with_goals
+from kozyr.arena.learning import Learner, Study, choose, draw_drivers, play_shard, with_goals
 from kozyr.arena.learning_files import NAME, CheckpointError, History, load, save, study_tables
 from kozyr.arena.rivals import RuleWeights, preferred
 from kozyr.arena.selfplay import GREEDY, RULES, Lockstep, dealt
@@ -24,6 +24,7 @@ from kozyr.bots.memory import Memory
 from kozyr.bots.network import new_network
 from kozyr.bots.normal import HEADS_UP, MORE
 from kozyr.bots.seeing import moves_of, see
+from kozyr.core.cards import ONE
 from kozyr.core.codes import OVER
 from kozyr.core.events import seen_by
 from kozyr.core.options import Rules
@@ -251,3 +252,74 @@ def test_ray_plays_what_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     with RayExecutor("there:6379") as pool:
         assert [1, 4, 9] == list(pool.map(lambda x: x * x, [1, 2, 3]))
     assert ["init there:6379", "shutdown"] == done
+
+
+def waiting_game(seed: int, changes: int) -> Lockstep:
+    """
+    A game in which the first attacker is to choose, with so many cards of the other and of the stock exchanged.
+    """
+    told = dealt(Terms(Rules(seats=2)), 36, seed)
+    position = told.position
+    other = int(position.defender)
+    for k in range(changes):
+        held = next(card for card in range(64) if position.hands[other] >> card & 1)
+        drawn = position.deal.cards[13 + k]
+        position.hands[other] = position.hands[other] & ~(ONE << held) | ONE << drawn
+        position.deal.cards[13 + k] = held
+    rules = RuleWeights(list(HEADS_UP.values), list(MORE.values))
+    lockstep = Lockstep([dealt(position.terms, 36, 77), told], [0] * 4, 1, Prover(12), 200, rules)
+    lockstep.advance()
+    return lockstep
+
+
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_a_move_is_tried_in_worlds_that_its_seat_holds_possible(seed: int) -> None:
+    """
+    What a tried move comes to does not depend on which cards the other holds, nor on the order of the stock; it is a win, a draw or a loss.
+    """
+    tries = [waiting_game(seed, changes).tried([-1, 0]) for changes in (0, 4, 8)]
+    assert 0.0 == tries[0][0] and tries[0][1] in (-1.0, 0.0, 1.0)
+    assert tries[0] == tries[1] == tries[2]
+
+
+def test_learning_from_playouts_goes_on_to_the_last_bit_too(tmp_path: Path) -> None:
+    """
+    Two rounds at once, or one, a checkpoint and another: the same weights, learnt from wins, draws and losses of playouts alone.
+    """
+    study = replace(SMALL, playouts=0.5)
+    whole, parts = Learner(study), Learner(study)
+    played = play_shard(*whole.jobs(0)[0])
+    assert {-1.0, 1.0} <= set(played.goals.tolist()) <= {-1.0, 0.0, 1.0}
+    whole.practise()
+    whole.practise()
+    parts.practise()
+    save(tmp_path, parts, History())
+    resumed, _ = load(tmp_path, study)
+    resumed.practise()
+    assert weights(whole) == weights(resumed)
+    with pytest.raises(CheckpointError, match="another training"):
+        load(tmp_path, SMALL)
+
+
+def test_a_population_has_each_rival_in_its_share() -> None:
+    """
+    Of many games a tenth has the greedy rules on a seat, a fifth the linear ones, and so on; each has the learner on one.
+    """
+    study = replace(SMALL, greedy=0.1, rules=0.2, sampling=0.05, past=0.15)
+    drivers = np.concatenate([draw_drivers(study, 4, 2, np.random.default_rng(each)) for each in range(1000)])
+    assert (drivers == 0).any(axis=1).all()
+    rivals = drivers.sum(axis=1)  # the other seat is the learner's, 0
+    found = [(rivals == who).mean() for who in (GREEDY, RULES, 3, 1, 2)]
+    assert [0.1, 0.2, 0.05, 0.075, 0.075] == pytest.approx(found, abs=0.02)
+
+
+def test_the_sampler_plays_beside_earlier_versions() -> None:
+    """
+    Weights that judge as flat sampling does are a rival from the first round on, the last of the networks.
+    """
+    sampler = new_network(1, 16, 8, np.random.default_rng(3))
+    learner = Learner(replace(SMALL, sampling=0.5), None, None, sampler)
+    for _ in range(3):
+        learner.practise()
+    assert [learner.acting, *learner.past, sampler] == learner.jobs(3)[0][2]
+    assert 1 == len(learner.past)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -121,6 +122,21 @@ def test_numpy_is_imported_when_the_first_expert_thinks() -> None:
     """
     code = "import sys, kozyr.bots; print('numpy' in sys.modules)"
     assert "False" == subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted through Linux's /proc")
+def test_it_thinks_in_one_thread() -> None:
+    """
+    Several threads for such small products wait for each other more than they work, above all where other processes think too.
+    """
+    code = (
+        "from kozyr.bots import expert; from kozyr.core.views import view; from kozyr.core.notation import parse_position; "
+        "expert.choose(view(parse_position('36/s/0/0:7h,As;1:8h,6c/0>1/-/seats=2'), 0)); "
+        "import os; print(len(os.listdir('/proc/self/task')), 'thread')"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True).stdout
+    assert "1 thread\n" == told
 
 
 @pytest.mark.parametrize("name", [expert.TWO, expert.MORE, expert.BELIEF])

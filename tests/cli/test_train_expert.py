@@ -59,6 +59,10 @@ def test_a_best_response_plays_one_rival_alone(kozyr: Kozyr, tmp_path: Path, mon
         (("--seats", "7"), "kozyr: Invalid value"),
         (("--against", "nothing.npz"), "kozyr: cannot read nothing.npz"),
         (("--start", __file__), f"kozyr: {__file__} is no file of weights"),
+        (("--sampling", "0.2"), "kozyr: --sampling and --sampler go together"),
+        (("--sampler", "nothing.npz"), "kozyr: --sampling and --sampler go together"),
+        (("--sampling", "0.2", "--sampler", "nothing.npz"), "kozyr: cannot read nothing.npz"),
+        (("--playouts", "2"), "kozyr: Invalid value"),
         (("--ray", "nowhere:1"), "kozyr: --ray needs ray: install kozyr[ray]"),
     ],
 )

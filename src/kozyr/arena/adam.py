@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from kozyr.bots.network import Belief, Floats, Network, Words, spread
+from kozyr.bots.network import Belief, Floats, Network, Words, spread_used
 
 Learnt = TypeVar("Learnt", Network, Belief)
 
@@ -17,10 +17,10 @@ MEAN = 0.9995
 
 def slopes(network: Network, words: Words, moves: Words, goals: Floats) -> tuple[list[Floats], float]:
     """Return how the mean square error over some moves, and how it changes with each weight."""
-    bits = spread(words)
-    about = spread(moves[:, 1:])
+    bits, at = spread_used(words)
+    about, at_about = spread_used(moves[:, 1:])
     codes = moves[:, 0]
-    first = bits @ network.game + network.code[codes] + about @ network.about + network.bias1
+    first = bits @ network.game[at] + network.code[codes] + about @ network.about[at_about] + network.bias1
     np.maximum(first, 0, out=first)
     hidden = first @ network.second + network.bias2
     np.maximum(hidden, 0, out=hidden)
@@ -35,8 +35,11 @@ def slopes(network: Network, words: Words, moves: Words, goals: Floats) -> tuple
     order = np.argsort(codes, kind="stable")
     kinds, starts = np.unique(codes[order], return_index=True)
     by_code[kinds] = np.add.reduceat(back1[order], starts, axis=0)
+    by_game, by_about = np.zeros_like(network.game), np.zeros_like(network.about)
+    by_game[at] = bits.T @ back1
+    by_about[at_about] = about.T @ back1
     found = [
-        bits.T @ back1, by_code, about.T @ back1, back1.sum(axis=0), first.T @ back2, back2.sum(axis=0), hidden.T @ back3, back3.sum(axis=0)
+        by_game, by_code, by_about, back1.sum(axis=0), first.T @ back2, back2.sum(axis=0), hidden.T @ back3, back3.sum(axis=0)
     ]  # fmt: skip
     return found, float((miss * miss).mean())
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,7 +38,8 @@ class Study:
     How a network is trained: the tables by turns, games a round, how far steps go, how much is tried out, who plays against it.
 
     `trust` is how much of a choice's goal is what came of it, the rest what the network thought of the later choices. `against` names the
-    weights of a rival that does not change, where it is the only one.
+    weights of a rival that does not change, where it is the only one. With `playouts` the goals are others: for this share of choices any
+    move is tried by a greedy playout in any world, so that the network comes to judge as flat sampling does.
     """
 
     tables: tuple[Rules, ...]
@@ -50,11 +51,13 @@ class Study:
     trust: float = 0.9
     greedy: float = 0.1
     rules: float = 0.0
+    sampling: float = 0.0
     past: float = 0.2
     cap: int = 1500
     first: int = 256
     second: int = 64
     against: str = ""
+    playouts: float = 0.0
 
     @property
     def others(self) -> int:
@@ -85,7 +88,7 @@ def choose(worths: Floats, counts: np.ndarray, tries: float, rng: np.random.Gene
 
 
 def play_shard(study: Study, rules: Rules, networks: Sequence[Network], seed: int) -> Played:
-    """Play a shard of games; the first network is the learner, the others its past."""
+    """Play a shard of games; the first network is the learner, the others its rivals."""
     began = time.process_time()
     rng = np.random.default_rng(seed)
     seats = rules.seats
@@ -96,6 +99,7 @@ def play_shard(study: Study, rules: Rules, networks: Sequence[Network], seed: in
     lockstep = Lockstep(games, drivers.ravel().tolist(), study.others, Prover(MEMO_BITS), study.cap, rivals)
     width = words_of(study.others)
     seen: list[tuple[Words, Words, np.ndarray, Floats]] = []
+    tried: list[Played] = []
     while True:
         words_raw, heads_raw, moves_raw = lockstep.advance()
         if not heads_raw:
@@ -107,13 +111,35 @@ def play_shard(study: Study, rules: Rules, networks: Sequence[Network], seed: in
         worths = judge_all(networks, words, heads, moves)
         learns = heads[:, 2] == 0
         chosen, best = choose(worths, counts, study.tries, rng)
+        if study.playouts:
+            tried.append(try_some(lockstep, words, moves, counts, learns, study.playouts, rng))
         lockstep.choose(chosen.tolist())
         starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
         taken = moves[starts + chosen]
         seen.append((words[learns], taken[learns], heads[learns, 0] * seats + heads[learns, 1], best[learns]))
-    played = with_goals(seen, np.array(lockstep.worths, dtype=np.float32), np.float32(study.trust))
+    played = joined(tried) if tried else with_goals(seen, np.array(lockstep.worths, dtype=np.float32), np.float32(study.trust))
     played.cpu_s = time.process_time() - began
     return played
+
+
+def try_some(
+    lockstep: Lockstep, words: Words, moves: Words, counts: np.ndarray, learns: np.ndarray, share: float, rng: np.random.Generator
+) -> Played:
+    """Try any move in a share of the games that wait for the learner, each by a greedy playout in one world."""
+    chosen = np.where(learns & (rng.random(len(counts)) < share), (rng.random(len(counts)) * counts).astype(np.int64), -1)
+    goals = np.array(lockstep.tried(chosen.tolist()), dtype=np.float32)
+    is_tried = chosen >= 0
+    starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    return Played(words[is_tried], moves[(starts + chosen)[is_tried]], goals[is_tried])
+
+
+def joined(parts: Sequence[Played]) -> Played:
+    """Put what was played together."""
+    return Played(
+        np.concatenate([each.words for each in parts]),
+        np.concatenate([each.moves for each in parts]),
+        np.concatenate([each.goals for each in parts]),
+    )
 
 
 def draw_drivers(study: Study, networks: int, seats: int, rng: np.random.Generator) -> np.ndarray:
@@ -121,9 +147,12 @@ def draw_drivers(study: Study, networks: int, seats: int, rng: np.random.Generat
     drivers = np.zeros((SHARD, seats), dtype=np.int64)
     lot = rng.random(SHARD)
     mine = rng.integers(0, seats, SHARD)
-    fixed = study.greedy + study.rules
-    rival = np.where(lot < study.greedy, GREEDY, np.where(lot < fixed, RULES, rng.integers(1, max(2, networks), SHARD)))
-    mixed = lot < fixed + (study.past if networks > 1 else 0.0)
+    ruled = study.greedy + study.rules
+    fixed = ruled + study.sampling
+    past = networks - 1 if study.sampling else networks
+    rival = np.where(lot < study.greedy, GREEDY, np.where(lot < ruled, RULES, rng.integers(1, max(2, past), SHARD)))
+    rival[(lot >= ruled) & (lot < fixed)] = networks - 1  # the sampler is the last
+    mixed = lot < fixed + (study.past if past > 1 else 0.0)
     drivers[mixed] = rival[mixed, None]
     drivers[np.arange(SHARD), mine] = 0
     return drivers
@@ -156,38 +185,62 @@ def with_goals(seen: Sequence[tuple[Words, Words, np.ndarray, Floats]], worths: 
 
 
 class Learner:
-    """A network in training: its weights and steps, its rivals, how many rounds it has played, and the seconds of CPU spent."""
+    """
+    A network in training: its weights and steps, its rivals, how many rounds it has played, and the seconds of CPU spent.
 
-    __slots__ = ("adam", "cpu_s", "games", "past", "rival", "rounds", "study")
+    A round is played by the weights of the round before the last, `acting`, so that it can be played while the last is still being learnt.
+    """
 
-    def __init__(self, study: Study, start: Network | None = None, rival: Network | None = None) -> None:
-        """Begin with the weights of *start*, else by chance; *rival* is the one that the study names."""
+    __slots__ = ("acting", "adam", "ahead", "cpu_s", "games", "past", "rival", "rounds", "sampler", "study")
+
+    def __init__(
+        self, study: Study, start: Network | None = None, rival: Network | None = None, sampler: Network | None = None
+    ) -> None:
+        """Begin with the weights of *start*, else by chance; *rival* is the one that the study names, *sampler* judges as sampling does."""
         self.study = study
         self.adam = Adam(start or new_network(study.others, study.first, study.second, np.random.default_rng(study.seed)))
+        self.acting = copied(self.adam.network)
+        self.ahead: list[Future[Played]] = []  # the shards of the next round, where a pool already plays them
         self.past: list[Network] = []
         self.rival = rival
+        self.sampler = sampler
         self.rounds = 0
         self.games = 0
         self.cpu_s = 0.0
 
-    def jobs(self) -> list[tuple[Study, Rules, list[Network], int]]:
-        """List the shards of the next round."""
+    def jobs(self, number: int) -> list[tuple[Study, Rules, list[Network], int]]:
+        """List the shards of a round."""
         shards = max(1, self.study.games // SHARD)
-        networks = [self.adam.network, *([self.rival] if self.rival else self.past)]
+        networks = [self.acting, *([self.rival] if self.rival else self.past)]
+        if self.sampler and self.study.sampling:
+            networks.append(self.sampler)
         made = []
-        for i in range(shards):
-            number = self.rounds * shards + i
-            made.append((self.study, self.study.tables[number % len(self.study.tables)], networks, self.study.seed * 1_000_003 + number))
+        for at in range(number * shards, (number + 1) * shards):
+            made.append((self.study, self.study.tables[at % len(self.study.tables)], networks, self.study.seed * 1_000_003 + at))
         return made
 
     def practise(self, pool: Executor | None = None) -> float:
-        """Play a round and learn from it; return the mean square error."""
+        """Play a round and learn from it, while the pool plays the next; return the mean square error."""
         began = time.process_time()
-        jobs = self.jobs()
-        played = list(pool.map(_play_job, jobs)) if pool else [_play_job(job) for job in jobs]
-        words = np.concatenate([each.words for each in played])
-        moves = np.concatenate([each.moves for each in played])
-        goals = np.concatenate([each.goals for each in played])
+        if pool:
+            shards = self.ahead or [pool.submit(play_shard, *job) for job in self.jobs(self.rounds)]
+            played = [shard.result() for shard in shards]
+        else:
+            played = [play_shard(*job) for job in self.jobs(self.rounds)]
+        self.acting = copied(self.adam.network)
+        if self.rounds and self.rounds % PAST_EVERY == 0:
+            self.past = [*self.past, self.adam.averaged()][-PAST_MAX:]
+        self.ahead = [pool.submit(play_shard, *job) for job in self.jobs(self.rounds + 1)] if pool else []
+        error = self.learn(played)
+        self.rounds += 1
+        self.games += len(played) * SHARD
+        self.cpu_s += time.process_time() - began + (sum(each.cpu_s for each in played) if pool else 0.0)
+        return error
+
+    def learn(self, played: Sequence[Played]) -> float:
+        """Take the steps of a round; return the mean square error before each."""
+        all_played = joined(played)
+        words, moves, goals = all_played.words, all_played.moves, all_played.goals
         order = np.random.default_rng([self.study.seed, self.rounds]).permutation(len(goals))
         batch = self.study.batch
         total = 0.0
@@ -197,13 +250,9 @@ class Learner:
             found, error = slopes(self.adam.network, words[part], moves[part], goals[part])
             self.adam.step(found, self.study.rate)
             total += error
-        self.rounds += 1
-        self.games += len(jobs) * SHARD
-        self.cpu_s += time.process_time() - began + (sum(each.cpu_s for each in played) if pool else 0.0)
-        if self.rounds % PAST_EVERY == 0:
-            self.past = [*self.past, self.adam.averaged()][-PAST_MAX:]
         return total / steps
 
 
-def _play_job(job: tuple[Study, Rules, list[Network], int]) -> Played:
-    return play_shard(*job)
+def copied(network: Network) -> Network:
+    """Copy a network, for steps of learning change it in place."""
+    return Network(*[array.copy() for array in network.arrays()])

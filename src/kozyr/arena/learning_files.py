@@ -14,9 +14,9 @@ from kozyr.arena.learning import Learner, Study
 from kozyr.bots.network import Floats, Network
 from kozyr.core.options import Rules
 
-FORMAT = 1
+FORMAT = 2
 NAME = "checkpoint.npz"
-FREE = ("rate", "tries", "trust", "greedy", "rules", "past", "cap")
+FREE = ("rate", "tries", "trust", "greedy", "rules", "sampling", "past", "cap")
 """What a resumed training may change."""
 
 
@@ -50,6 +50,7 @@ def save(folder: Path, learner: Learner, history: History) -> None:
     }  # fmt: skip
     arrays: dict[str, Any] = {"told": np.frombuffer(json.dumps(told).encode(), dtype=np.uint8)}
     groups = {"weights": adam.network.arrays(), "moments": adam.moments, "powers": adam.powers, "mean": adam.mean}
+    groups["acting"] = learner.acting.arrays()
     groups |= {f"past{i}": network.arrays() for i, network in enumerate(learner.past)}
     for name, group in groups.items():
         arrays |= {f"{name}_{i}": array for i, array in enumerate(group)}
@@ -65,13 +66,13 @@ def fixed(study: Study) -> dict[str, Any]:
     """Describe what a resumed training may not change."""
     words = asdict(replace(study, tables=()))
     tables = [rules.differences() for rules in study.tables]
-    left_out = {"tables", *FREE} | ({"against"} if not study.against else set())
+    left_out = {"tables", *FREE} | {name for name in ("against", "playouts") if not words[name]}
     return {"tables": tables, **{name: value for name, value in words.items() if name not in left_out}}
 
 
-def load(folder: Path, study: Study, rival: Network | None = None) -> tuple[Learner, History]:
+def load(folder: Path, study: Study, rival: Network | None = None, sampler: Network | None = None) -> tuple[Learner, History]:
     """
-    Read a checkpoint, to go on with a study, and with the rival that it names.
+    Read a checkpoint, to go on with a study, with the rival that it names and whoever judges as flat sampling does.
 
     Raises: CheckpointError that names the file, OSError.
     """
@@ -82,10 +83,11 @@ def load(folder: Path, study: Study, rival: Network | None = None) -> tuple[Lear
             told = json.loads(found["told"].tobytes())
             if told["format"] != FORMAT or told["study"] != json.loads(json.dumps(fixed(study))):
                 raise CheckpointError(f"{path} is of another training: {json.dumps(told['study'])[:200]}")
-            learner = Learner(study, None, rival)
+            learner = Learner(study, None, rival, sampler)
             adam = learner.adam
             adam.network = Network(*_group(found, "weights", adam.mean))
             adam.moments, adam.powers = _group(found, "moments", adam.mean), _group(found, "powers", adam.mean)
+            learner.acting = Network(*_group(found, "acting", adam.mean))
             learner.past = [Network(*_group(found, f"past{i}", adam.mean)) for i in range(told["past"])]
             adam.mean = _group(found, "mean", adam.mean)
             adam.steps, learner.rounds, learner.games = int(told["steps"]), int(told["rounds"]), int(told["games"])

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from kozyr.arena.playouts import greedy
+from kozyr.arena.playouts import greedy, playout
 from kozyr.arena.rivals import RuleWeights, preferred
 from kozyr.core._native import BytesWriter, i64, mypyc_attr, vec, write_i64_le
+from kozyr.core.cards import lowest, popcount
 from kozyr.core.codes import OPENING, OVER
-from kozyr.core.playout import random_deal
+from kozyr.core.playout import next_random, random_deal
+from kozyr.core.position import Position
 from kozyr.core.terms import Terms
 from kozyr.search.asking import DRAW, UNSOLVED, WIN, value
 from kozyr.search.prover import Prover
+from kozyr.search.sampling import Worlds
 from kozyr.search.sight import Sight
 from kozyr.search.told import Told, is_endgame
 
@@ -33,7 +36,7 @@ class Lockstep:
     over waits for the choice of one seat among several actions.
     """
 
-    __slots__ = ("cap", "drivers", "games", "others", "prover", "rules", "seats", "sight", "waiting", "worths")
+    __slots__ = ("cap", "chance", "drivers", "games", "others", "prover", "rules", "seats", "sight", "waiting", "worths")
 
     def __init__(self, games: list[Told], drivers: list[int], others: i64, prover: Prover, cap: i64, rules: RuleWeights) -> None:
         """Take the games and their drivers, seats by seats; two seats with an empty stock are scored where the prover's nodes do."""
@@ -49,6 +52,7 @@ class Lockstep:
         self.sight: Sight = Sight(others)
         self.worths: list[float] = [0.0] * len(drivers)  # of each game for each of its seats, once it is over
         self.waiting: list[i64] = list(range(len(games)))
+        self.chance: i64 = next_random(1 + games[0].position.hands[0] % 2147483645)
 
     def advance(self) -> tuple[bytes, bytes, bytes]:
         """
@@ -98,16 +102,56 @@ class Lockstep:
                 return False
             if position.phase == OPENING and is_endgame(position) and self.solve(number):
                 return False
-            if self.drivers[number * self.seats + position.turn] == GREEDY:
+            driver: i64 = self.drivers[number * self.seats + position.turn]
+            if driver == GREEDY:
                 told.act(greedy(position))
                 continue
             told.show_to(sight)
-            if sight.n > 1 and self.drivers[number * self.seats + position.turn] == RULES:
+            if sight.n == 1:
+                told.act(sight.actions[0])
+            elif driver == RULES:
                 told.act(sight.actions[preferred(sight, self.rules)])
-                continue
-            if sight.n > 1:
+            else:
                 return True
-            told.act(sight.actions[0])
+
+    def tried(self, chosen: list[int]) -> list[float]:
+        """
+        Try in every game that waits the action of this number, but none where it is negative: both go on greedily, as in flat sampling.
+
+        The world is any that the seat holds possible. Returns what that comes to for the seat, 0 where nothing was tried.
+        """
+        found: list[float] = []
+        sight = self.sight
+        for number, choice in zip(self.waiting, chosen, strict=True):
+            worth = 0.0
+            k: i64 = choice
+            if k >= 0:
+                told = self.games[number]
+                told.show_to(sight)
+                world = told.position.copy()
+                self.draw(told, world)
+                seat: i64 = world.turn
+                world.act(sight.actions[k])
+                worth = worth_of(playout(world, self.prover), seat, self.seats)
+            found.append(worth)
+        return found
+
+    def draw(self, told: Told, world: Position) -> None:
+        """Make *world* any that the seat in turn, whose sight is filled, holds possible."""
+        position = told.position
+        known: list[int] = [0] * int(self.seats)
+        needs: list[int] = [-1] * int(self.seats)
+        for seat in range(self.seats):
+            if seat != position.turn:
+                known[seat] = told.known[seat]
+                needs[seat] = popcount(position.hands[seat]) - popcount(told.known[seat])
+        unseen: list[int] = []
+        cards: i64 = self.sight.unseen
+        while cards:
+            unseen.append(lowest(cards))
+            cards &= cards - 1
+        self.chance = next_random(self.chance)
+        Worlds(position, unseen, known, needs, self.chance).draw(world)
 
     def solve(self, number: i64) -> bool:
         """Score a game of two seats left by the solver, if it can."""
@@ -125,15 +169,19 @@ class Lockstep:
         return True
 
     def score(self, number: i64, durak: i64) -> None:
-        """Note what a game with that durak (-1: a draw) is worth to each seat: 1 but for the durak, who has -1."""
+        """Note what a game with that durak (-1: a draw) is worth to each seat."""
         seats: i64 = self.seats
         for seat in range(seats):
-            worth = 1.0
-            if durak < 0:
-                worth = float(seats - 2) / float(seats)
-            elif durak == seat:
-                worth = -1.0
-            self.worths[number * seats + seat] = worth
+            self.worths[number * seats + seat] = worth_of(durak, seat, seats)
+
+
+def worth_of(durak: i64, seat: i64, seats: i64) -> float:
+    """Return what a game with that durak (-1: a draw) is worth to a seat: 1 but for the durak, who has -1."""
+    if durak < 0:
+        return float(seats - 2) / float(seats)
+    if durak == seat:
+        return -1.0
+    return 1.0
 
 
 def dealt(terms: Terms, size: int, seed: i64) -> Told:

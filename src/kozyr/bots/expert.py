@@ -7,6 +7,7 @@ by the network's liking. Needs numpy, which is imported when the first expert th
 """
 from __future__ import annotations
 
+import os
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -89,6 +90,8 @@ def network(name: str) -> Network:
 
     Raises: NetworkError, NumpyMissing.
     """
+    # Its products are small: several threads wait for each other more than they work, ten times as long where other processes think too.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from kozyr.bots.network import read_network
     except ModuleNotFoundError as error:

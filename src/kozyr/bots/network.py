@@ -117,11 +117,17 @@ def spread(words: Words) -> Floats:
     return np.unpackbits(octets, axis=1, bitorder="little").astype(np.float32)
 
 
-def weigh(words: Words, weights: Floats) -> Floats:
-    """Add up the weights of the bits that each row of words has; bits that no row has, most of them in one look, cost nothing."""
+def spread_used(words: Words) -> tuple[Floats, npt.NDArray[np.intp]]:
+    """Spread the bits that some row of words has to numbers, and say which bits they are: most of them no row of a few has."""
     octets = np.ascontiguousarray(words, dtype="<i8").view(np.uint8)
     bits = np.flatnonzero(np.unpackbits(np.bitwise_or.reduce(octets, axis=0), bitorder="little"))
-    found: Floats = np.unpackbits(octets, axis=1, bitorder="little").take(bits, axis=1).astype(np.float32) @ weights[bits]
+    return np.unpackbits(octets, axis=1, bitorder="little").take(bits, axis=1).astype(np.float32), bits
+
+
+def weigh(words: Words, weights: Floats) -> Floats:
+    """Add up the weights of the bits that each row of words has."""
+    numbers, bits = spread_used(words)
+    found: Floats = numbers @ weights[bits]
     return found
 
 

@@ -51,6 +51,8 @@ class Course:
         The share of games against the greedy rules.
     rules
         The share of games against the rules of hard.
+    sampling
+        The share of games against weights that judge as flat sampling does.
     past
         The share of games against earlier versions.
     nodes
@@ -62,13 +64,14 @@ class Course:
     trust: Fraction = 0.9
     greedy: Fraction = 0.1
     rules: Fraction = 0.0
+    sampling: Fraction = 0.0
     past: Fraction = 0.2
     nodes: Count = 1500
 
     def __str__(self) -> str:
         return (
             f"--rate {self.rate:g} --tries {self.tries:g} --trust {self.trust:g} --greedy {self.greedy:g} --rules {self.rules:g} "
-            f"--past {self.past:g} --nodes {self.nodes}"
+            f"--sampling {self.sampling:g} --past {self.past:g} --nodes {self.nodes}"
         )
 
 
@@ -87,13 +90,17 @@ class Weights:
         A file of weights to begin with.
     against
         A file of weights that are the only rival and do not change, at tables of 36 cards: how a best response does against them.
+    sampler
+        A file of weights that judge as flat sampling does, for the games against it.
     """
 
     start: Path | None = None
     against: Path | None = None
+    sampler: Path | None = None
 
     def __str__(self) -> str:
-        return "".join(f" --{name} {path.name}" for name, path in (("start", self.start), ("against", self.against)) if path)
+        each = (("start", self.start), ("against", self.against), ("sampler", self.sampler))
+        return "".join(f" --{name} {path.name}" for name, path in each if path)
 
 
 NO_WEIGHTS = Weights()
@@ -108,6 +115,7 @@ def expert(
     hours: Annotated[float, Parameter(validator=validators.Number(gt=0, lte=10_000))] = 10_000,
     seed: Seed = 1,
     resume: Switch = False,
+    playouts: Fraction = 0.0,
     course: Course = PLAIN,
     weights: Weights = NO_WEIGHTS,
     units: Annotated[int, Parameter(validator=validators.Number(gte=8, lte=4096))] = 128,
@@ -134,6 +142,8 @@ def expert(
         Where chance begins.
     resume
         Go on from the checkpoint.
+    playouts
+        Learn to judge as flat sampling does, and nothing else: from greedy playouts of this share of all choices.
     units
         Units of the first layer.
     every
@@ -143,8 +153,9 @@ def expert(
     ray
         The address of a Ray cluster to play on instead; needs kozyr[ray].
     """
-    learner, history = begin(make_study(seats, seed, units, course), checkpoint, resume, weights)
-    command = f"kozyr train expert --seats {seats} --seed {seed} {course} --units {units}{weights}{' --resume' if resume else ''}"
+    learner, history = begin(replace(make_study(seats, seed, units, course), playouts=playouts), checkpoint, resume, weights)
+    asked = f"{course} --units {units}{f' --playouts {playouts:g}' if playouts else ''}{weights}{' --resume' if resume else ''}"
+    command = f"kozyr train expert --seats {seats} --seed {seed} {asked}"
     history.commands.append((learner.rounds, command))
     ends = time.monotonic() + 3600 * hours
     with on_ray(ray) if ray else processes(workers) as pool:
@@ -175,7 +186,7 @@ def make_study(seats: int, seed: int, units: int, course: Course) -> Study:
         raise Trouble(f"training the expert needs {error.name}: install kozyr with its dependencies") from None
     return Study(
         study_tables(seats), seed, rate=course.rate, tries=course.tries, trust=course.trust, greedy=course.greedy, rules=course.rules,
-        past=course.past, cap=course.nodes, first=units,
+        sampling=course.sampling, past=course.past, cap=course.nodes, first=units,
     )  # fmt: skip
 
 
@@ -189,16 +200,19 @@ def begin(study: Study, folder: Path, resume: bool, weights: Weights) -> tuple[L
     from kozyr.arena.learning_files import NAME, CheckpointError, History, load
 
     rival = None
+    if bool(weights.sampler) != bool(study.sampling):
+        raise Trouble("--sampling and --sampler go together: a share of games, and the weights that they are against")
+    sampler = read_weights(weights.sampler, study)[0] if weights.sampler else None
     if weights.against:
         rival, digest = read_weights(weights.against, study)
         # One rival at one kind of table: the rest of the population is left out.
-        study = replace(study, tables=study.tables[:1], greedy=0.0, rules=0.0, past=1.0, against=digest)
+        study = replace(study, tables=study.tables[:1], greedy=0.0, rules=0.0, sampling=0.0, past=1.0, against=digest)
     if not resume:
         if (folder / NAME).exists():
             raise Trouble(f"{folder} holds a checkpoint already: go on with --resume, or name another folder")
-        return Learner(study, read_weights(weights.start, study)[0] if weights.start else None, rival), History()
+        return Learner(study, read_weights(weights.start, study)[0] if weights.start else None, rival, sampler), History()
     try:
-        return load(folder, study, rival)
+        return load(folder, study, rival, sampler)
     except CheckpointError as error:
         raise Trouble(str(error)) from None
     except OSError as error:
