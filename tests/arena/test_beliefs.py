@@ -19,7 +19,7 @@ def test_it_watches_true_hands() -> None:
     """
     Wherever it looks the other's cards are unseen ones or known ones, and all known ones among them.
     """
-    words, hands = watch(new_network(1, 8, 8, np.random.default_rng(1)), Rules(), 3, 16)
+    words, hands = watch([new_network(1, 8, 8, np.random.default_rng(1))], Rules(), 3, 16)
     assert len(words) == len(hands) > 50
     assert not (hands & ~(words[:, beliefs.UNSEEN] | words[:, KNOWN])).any()
     assert not (words[:, KNOWN] & ~hands).any()
@@ -55,7 +55,7 @@ def test_the_same_seed_learns_the_same_belief(monkeypatch: pytest.MonkeyPatch) -
     learnt = []
     for _ in range(2):
         adam = Adam(new_belief(8, np.random.default_rng(1)))
-        errors = [error for _, error in learn_belief(adam, new_network(1, 8, 8, np.random.default_rng(2)), 6, 1)]
+        errors = [error for _, error in learn_belief(adam, [new_network(1, 8, 8, np.random.default_rng(2))], 6, 1)]
         assert errors[-1] < errors[0]
         learnt.append([array.tobytes() for array in adam.averaged().arrays()])
     assert learnt[0] == learnt[1]

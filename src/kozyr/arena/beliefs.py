@@ -1,12 +1,12 @@
 """
 The training of the expert's belief: which unseen cards the other seat of two holds, learnt from games in which the hands are known.
 
-The expert's network plays itself, the greedy rules and those of hard, so that the belief knows what each way of playing tells. The same
-seed gives the same weights. Needs numpy.
+The expert's network plays itself, the greedy rules, those of hard and weights that judge as flat sampling does, so that the belief knows
+what each way of playing tells. The same seed gives the same weights. Needs numpy.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -28,6 +28,7 @@ RATE_LAST = 5e-5
 TRIES = 0.03
 SHARE_GREEDY = 0.15
 SHARE_RULES = 0.25
+SHARE_SAMPLER = 0.25
 SHARE_KEPT = 0.5
 """Of all choices so many are learnt from: those of one game tell much the same."""
 
@@ -36,14 +37,21 @@ COUNTS = 6
 """Places of words: the unseen cards, and the counts, whose first bit says that the stock is empty."""
 
 
-def watch(network: Network, rules: Rules, seed: int, games: int) -> tuple[Words, Words]:
-    """Play games; return the words of choices with cards in the stock, and the other's hand at each."""
+def watch(networks: Sequence[Network], rules: Rules, seed: int, games: int) -> tuple[Words, Words]:
+    """
+    Play games; return the words of choices with cards in the stock, and the other's hand at each.
+
+    The first network is the expert's; a second is one that judges as flat sampling does.
+    """
     rng = np.random.default_rng(seed)
     terms = Terms(rules)
     told = [dealt(terms, rules.deck, int(each)) for each in rng.integers(1, 2_000_000_000, games)]
     lot = rng.random(games)
     drivers = np.zeros((games, 2), dtype=np.int64)
-    others = np.where(lot < SHARE_GREEDY, GREEDY, np.where(lot < SHARE_GREEDY + SHARE_RULES, RULES, 0))
+    ruled = SHARE_GREEDY + SHARE_RULES
+    others = np.where(lot < SHARE_GREEDY, GREEDY, np.where(lot < ruled, RULES, 0))
+    if len(networks) > 1:
+        others[(lot >= ruled) & (lot < ruled + SHARE_SAMPLER)] = 1
     drivers[np.arange(games), rng.integers(0, 2, games)] = others
     rivals = RuleWeights(list(HEADS_UP.values), list(MORE.values))
     lockstep = Lockstep(told, drivers.ravel().tolist(), 1, Prover(MEMO_BITS), 1, rivals)
@@ -55,7 +63,7 @@ def watch(network: Network, rules: Rules, seed: int, games: int) -> tuple[Words,
             break
         words = np.frombuffer(words_raw, dtype="<i8").reshape(-1, words_of(1))
         heads = np.frombuffer(heads_raw, dtype="<i8").reshape(-1, 5)
-        worths = judge_all([network], words, heads, np.frombuffer(moves_raw, dtype="<i8").reshape(-1, 2))
+        worths = judge_all(networks, words, heads, np.frombuffer(moves_raw, dtype="<i8").reshape(-1, 2))
         lockstep.choose(choose(worths, heads[:, 3], TRIES, rng)[0].tolist())
         kept = (words[:, COUNTS] & 1 == 0) & (rng.random(len(heads)) < SHARE_KEPT)
         words_kept.append(words[kept])
@@ -78,11 +86,11 @@ def belief_slopes(belief: Belief, words: Words, hands: Words) -> tuple[list[Floa
     return found, float((loss * unseen).sum() / max(1.0, float(unseen.sum())))
 
 
-def learn_belief(adam: Adam[Belief], network: Network, rounds: int, seed: int) -> Iterator[tuple[int, float]]:
+def learn_belief(adam: Adam[Belief], networks: Sequence[Network], rounds: int, seed: int) -> Iterator[tuple[int, float]]:
     """Learn from so many rounds of games; after each give its number and the mean error in it."""
     tables = study_tables(2)
     for number in range(rounds):
-        words, hands = watch(network, tables[number % len(tables)], seed * 1_000_003 + number, SHARD)
+        words, hands = watch(networks, tables[number % len(tables)], seed * 1_000_003 + number, SHARD)
         order = np.random.default_rng([seed, number]).permutation(len(hands))
         rate = RATE * (1 - number / rounds) + RATE_LAST
         total = 0.0

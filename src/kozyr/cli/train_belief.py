@@ -22,6 +22,7 @@ def belief(
     rounds: Count = 150,
     units: Annotated[int, Parameter(validator=validators.Number(gte=8, lte=4096))] = 64,
     seed: Seed = 1,
+    sampler: Path | None = None,
 ) -> int:
     """
     Train the expert's belief from games of its network; the same command on the same machine makes the same weights.
@@ -38,6 +39,8 @@ def belief(
         Units of the layer.
     seed
         Where chance begins.
+    sampler
+        Weights that judge as flat sampling does, for a quarter of the games.
     """
     # One thread: the products are small.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -49,15 +52,19 @@ def belief(
         from kozyr.bots.network import NetworkError, new_belief, read_network, write_network
     except ModuleNotFoundError as error:
         raise Trouble(f"training the expert needs {error.name}: install kozyr with its dependencies") from None
-    try:
-        player = read_network(network.read_bytes(), str(network), 1)
-    except OSError as error:
-        raise Trouble(f"cannot read {network}: {error.strerror or error}") from None
-    except NetworkError as error:
-        raise Trouble(str(error)) from None
+    players = []
+    for path in (network, *([sampler] if sampler else [])):
+        try:
+            players.append(read_network(path.read_bytes(), str(path), 1))
+        except OSError as error:
+            raise Trouble(f"cannot read {path}: {error.strerror or error}") from None
+        except NetworkError as error:
+            raise Trouble(str(error)) from None
     command = f"kozyr train belief --network {network.name} --rounds {rounds} --units {units} --seed {seed}"
+    if sampler:
+        command += f" --sampler {sampler.name}"
     adam = Adam(new_belief(units, np.random.default_rng(seed)))
-    for number, missed in learn_belief(adam, player, rounds, seed):
+    for number, missed in learn_belief(adam, players, rounds, seed):
         show_progress(f"round {number} of {rounds}, error {missed:.4f}")
     made: dict[str, Any] = {"commands": [command], "games": 1024 * rounds, "commit": commit(), "engine": FORM, "error": round(missed, 4)}
     write(out, write_network(adam.averaged(), made))
