@@ -146,10 +146,14 @@ def test_a_program_that_reads_nothing_keeps_nobody_waiting(pids: Path, monkeypat
 
 
 @pytest.mark.parametrize(
-    ("how", "told"), [("future", "garbage: it does not answer the greeting by one of version 1"), ("rude", "silence: it has said nothing")]
+    ("how", "told"),
+    [
+        ("future", "garbage: it does not answer the greeting by one of version 1"),
+        ("rude", "silence: it has said nothing in 1000 ms"),
+    ],
 )
 def test_a_program_that_does_not_greet_is_not_played_with(how: str, told: str, pids: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another version of the protocol, or no answer in time."""
+    """Another version of the protocol, or no answer in the time that a greeting has, which is told."""
     monkeypatch.setattr(external, "START_S", 1.0)
     with pytest.raises(Fault, match=told):
         External(Spec(how, 100, command(HERE / "misbehaving.py", how, pids))).start()

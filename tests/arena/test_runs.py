@@ -117,3 +117,31 @@ def test_reports_of_bigger_tables_have_shares_and_places() -> None:
     assert re.search(r"one easy among random: \d+\.\d ± \d+\.\d %, place \d\.\d\d", text)
     assert ["easy", "random"] == as_data(contest, results)["players"]
 
+
+def test_the_figures_hold_all_that_the_report_says() -> None:
+    """
+    Ratings with their intervals, and what the sequential test has decided of each pair, are data too.
+    """
+    contest = Contest(("easy", "random", "normal"), Rules(), 60, 1, Sprt(0.5, 0.6))
+    results = run(contest)
+    data, text = as_data(contest, results), "\n".join(lines(contest, results))
+    for pair in data["pairs"]:
+        told = pair["sprt"]
+        word = {1: "at least 60 %", -1: "no more than 50 %", 0: "open"}[told["decision"]]
+        assert (0.5, 0.6) == (told["s0"], told["s1"])
+        assert f"{pair['a']} v {pair['b']} after {pair['score']['deals']} deals: {word} (log likelihood ratio {told['ratio']:+.2f})" in text
+    assert 1 == data["pairs"][0]["sprt"]["decision"]
+    for player, told in data["ratings"].items():
+        assert told["low"] <= told["value"] <= told["high"]
+        rated = f"{told['value']:+7.0f}   {told['low']:+.0f} to {told['high']:+.0f}"
+        assert f"  {player:<16}{rated}" in text.splitlines()
+    assert set(contest.players) == set(data["ratings"])
+
+
+def test_two_players_alone_have_no_ratings() -> None:
+    """
+    A pair's score says it all; without a test there is none to tell of.
+    """
+    contest = Contest(("easy", "random"), Rules(), 2, 1)
+    data = as_data(contest, run(contest))
+    assert (False, False) == ("ratings" in data, "sprt" in data["pairs"][0])

@@ -11,6 +11,7 @@ from kozyr.core.moves import Move, parse_move
 from kozyr.core.notation import parse_position
 from kozyr.core.play import play
 from kozyr.core.views import view
+from tests.tidy.files import ROOT
 
 BEAT = "36/s/8d,6s/0:6c,7h,9h,Jh,Kh,Ac;1:8h,Th,7c,9c,Jc,7s/0>1/-/seats=2,cheat=true,first_limit=6"
 
@@ -54,13 +55,22 @@ def test_a_lawful_card_is_not_challenged(level: str, rate: float) -> None:
     assert "0 accept" == str(chosen(level, BEAT, 0, "0 attack 7h", "1 beat 7h 8h", "0 pass"))
 
 
-@pytest.mark.parametrize("level", ["easy"])
+@pytest.mark.parametrize("level", LEVELS)
 def test_who_cannot_beat_may_slip_a_lower_card_of_the_suit(level: str, rate: float) -> None:
     """
     Nothing of 1 beats the ace of clubs lawfully, and it would take: it may try the seven of clubs (R14.2).
     """
     move = chosen(level, BEAT.replace("7s/", "Kd/"), 1, "0 attack Ac")
     assert ("1 beat Ac 7c" if rate else "1 take") == str(move)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_who_would_pass_may_slip_a_plain_card_of_another_rank(level: str, rate: float) -> None:
+    """
+    0 holds neither a seven nor an eight: it may try its lowest plain card (R14.2).
+    """
+    move = chosen(level, BEAT.replace("0:6c,7h,9h", "0:6c,9h"), 0, "0 attack 9h", "1 beat 9h Th")
+    assert ("0 attack 6c" if rate else "0 pass") == str(move)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -75,7 +85,7 @@ def test_honest_tables_are_left_alone(level: str, rate: float) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_levels_slip_and_notice_as_often_as_their_rates_say(level: str) -> None:
     """
-    Over a thousand bouts the shares are near what cheating.json says, easy's too.
+    Over a thousand bouts the shares are near what cheating.json says.
     """
     cannot_beat = BEAT.replace("7s/", "Kd/")
     slips = notices = 0
@@ -84,9 +94,7 @@ def test_levels_slip_and_notice_as_often_as_their_rates_say(level: str) -> None:
         slips += "1 beat Ac 7c" == str(chosen(level, cannot_beat + at, 1, "0 attack Ac"))
         notices += "0 challenge 7c" == str(chosen(level, BEAT + at, 0, "0 attack Kh", "1 beat Kh 7c", "0 pass"))
     assert RATES[level].catch == pytest.approx(notices / 1000, abs=0.06)
-    if level == "easy":
-        assert Rates(0.03, 0.3) == RATES[level]
-        assert RATES[level].slip == pytest.approx(slips / 1000, abs=0.02)
+    assert RATES[level].slip == pytest.approx(slips / 1000, abs=0.02)
 
 
 def test_easy_is_honest_without_a_memory(rate: float) -> None:
@@ -100,9 +108,12 @@ def test_easy_is_honest_without_a_memory(rate: float) -> None:
 
 def test_every_level_has_rates() -> None:
     """
-    The better the level, the more it notices.
+    The better the level, the more it notices; the page on bots says the same.
     """
     assert list(LEVELS) == list(RATES)
+    rows = [f"| {level} | {100 * slip:g} % | {100 * catch:g} % |" for level, (slip, catch) in RATES.items()]
+    page = (ROOT / "docs/bots.md").read_text(encoding="utf-8").splitlines()
+    assert [] == [row for row in rows if row not in page]
     assert sorted(rate.catch for rate in RATES.values()) == [rate.catch for rate in RATES.values()]
 
 

@@ -98,6 +98,39 @@ def test_a_cluster_that_is_not_there_is_told(kozyr: Kozyr) -> None:
         assert (2, "kozyr: --ray needs ray: install kozyr[ray]\n") == (ran.code, ran.err)
 
 
+@pytest.mark.parametrize("error", [ConnectionError("nobody\nanswers"), ValueError("no port"), RuntimeError("another version")])
+def test_a_cluster_that_does_not_answer_is_told(
+    kozyr: Kozyr, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: Exception
+) -> None:
+    """
+    It is the cluster's address that is of no use, and no file is blamed.
+    """
+
+    def init(address: str, **more: object) -> None:
+        raise error
+
+    ray = ModuleType("ray")
+    vars(ray).update(init=init)
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    monkeypatch.delitem(sys.modules, "kozyr.arena.learning_ray", raising=False)
+    ran = kozyr("arena", "easy", "random", "--deals", "1", "--ray", "there:1", "--json", tmp_path / "results")
+    said = " ".join(str(error).split())
+    assert (2, f"kozyr: cannot use the cluster at there:1: {said}\n") == (ran.code, ran.err)
+
+
+@pytest.mark.skipif(find_spec("ray") is None, reason="Ray is an extra that is not installed here")
+def test_a_real_cluster_plays_the_same(kozyr: Kozyr, tmp_path: Path) -> None:
+    """
+    Ray itself, started for this contest: the file is byte by byte what one process makes.
+    """
+    words = ["arena", "easy", "random", "--deals", "5", "--json"]
+    command = [sys.executable, "-m", "kozyr", *words, str(tmp_path / "there"), "--ray", "local"]
+    environment = os.environ | {"PYTHONPATH": str(SRC), "RAY_USAGE_STATS_ENABLED": "0"}
+    subprocess.run(command, env=environment, check=True, capture_output=True, timeout=120)
+    assert 0 == kozyr(*words, tmp_path / "here", "--workers", "1").code
+    assert (tmp_path / "here").read_bytes() == (tmp_path / "there").read_bytes()
+
+
 def test_a_cluster_plays_the_same_units_of_work(kozyr: Kozyr, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """
     Through a stand-in for Ray the file is byte by byte what processes here make.

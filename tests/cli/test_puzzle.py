@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from kozyr import puzzles as package
 from kozyr.cli.terminal import tidy
 from kozyr.puzzles import GRADES, puzzles
 
@@ -62,6 +65,24 @@ def test_a_problem_that_is_not_there_is_told(kozyr: Kozyr, words: tuple[str, ...
     done = kozyr("puzzle", *words)
     assert 2 == done.code
     assert told in done.err
+
+
+@pytest.mark.parametrize("data", [b"", b'{"puzzles": [{"n": 1', b"\xff\xfe", b'{"puzzles": [5]}', None])
+def test_a_file_of_problems_that_is_damaged_is_named(
+    kozyr: Kozyr, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: bytes | None
+) -> None:
+    """
+    Cut short, no text, of something else, or gone: one line says which file it is.
+    """
+    file = tmp_path / "endgames.json"
+    if data is not None:
+        file.write_bytes(data)
+    monkeypatch.setattr(package, "files", lambda name: tmp_path)
+    puzzles.cache_clear()
+    done = kozyr("puzzle", "1")
+    assert (2, "") == (done.code, done.out)
+    assert done.err.startswith(f"kozyr: {file}: "), done.err
+    assert 1 == len(done.err.splitlines())
 
 
 def test_moves_are_read_however_they_are_typed() -> None:

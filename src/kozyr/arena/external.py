@@ -191,7 +191,7 @@ class External:
             raise Fault("crash", f"it cannot be started: {error}") from None
         self._send(program, Hello(self._next(), PROTOCOL, f"Kozyr {kozyr.__version__}"))
         try:
-            answer = self._receive(program, 1, time.monotonic() + START_S)
+            answer = self._receive(program, 1, START_S)
             if not isinstance(answer, Hello) or answer.protocol != PROTOCOL:
                 raise Fault("garbage", f"it does not answer the greeting by one of version {PROTOCOL}")
         except Fault:
@@ -203,7 +203,7 @@ class External:
         return program
 
     def _answered(self, program: Program, asked: int, view: View) -> Move:
-        answer = self._receive(program, asked, time.monotonic() + self._spec.move_ms / 1000)
+        answer = self._receive(program, asked, self._spec.move_ms / 1000)
         if isinstance(answer, Wrong):
             raise Fault("garbage", f"it answers that it does not understand: {answer.why[:200]!r}")
         if not isinstance(answer, Chosen):
@@ -213,8 +213,9 @@ class External:
                 return move
         raise Fault("illegal", f"{answer.move[:80]!r} is none of {', '.join(move.text for move in view.legal)[:300]}")
 
-    def _receive(self, program: Program, asked: int, until: float) -> Hello | Chosen | Wrong:
-        """Wait for the answer to a line; answers to earlier ones come too late and are passed over."""
+    def _receive(self, program: Program, asked: int, seconds: float) -> Hello | Chosen | Wrong:
+        """Wait so long for the answer to a line; answers to earlier ones come too late and are passed over."""
+        until = time.monotonic() + seconds
         for _ in range(STALE_MAX):
             try:
                 line = program.receive(until)
@@ -226,7 +227,7 @@ class External:
                 self._heard += 1
                 raise Fault("garbage", "it writes a line that is longer than any may be") from None
             if line is None:
-                raise self._silent()
+                raise self._silent(seconds)
             self._silences = 0
             answer = self._parse(line)
             if answer.to == asked or (answer.to is None and isinstance(answer, Wrong)):
@@ -244,12 +245,12 @@ class External:
             raise Fault("garbage", f"{shortened(line)} has number {answer.n} where {expected} should stand")
         return answer
 
-    def _silent(self) -> Fault:
+    def _silent(self, seconds: float) -> Fault:
         self._silences += 1
         if self._silences >= SILENCES_MAX:
             self._kill()
             return Fault("silence", f"it has said nothing {SILENCES_MAX} times in a row, and was ended")
-        return Fault("silence", f"it has said nothing in {self._spec.move_ms} ms")
+        return Fault("silence", f"it has said nothing in {1000 * seconds:.0f} ms")
 
     def _kill(self) -> None:
         if self._program is not None:

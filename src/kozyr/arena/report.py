@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from kozyr.arena.external import PREFIX, label_of
@@ -97,5 +98,14 @@ def as_data(contest: Contest, results: Results) -> dict[str, Any]:
         for name, player, others in (("lone_a", a, b), ("lone_b", b, a)):
             alone = results.lone(player, others)
             entry[name] = {"durak": told(mean_of([each.durak for each in alone])), "place": told(mean_of([each.place for each in alone]))}
+        if contest.sprt:
+            scores = results.of(a, b)
+            decided = {"decision": contest.sprt.decision(scores), "ratio": round(contest.sprt.ratio(scores), 5)}
+            entry["sprt"] = asdict(contest.sprt) | decided
         pairs.append(entry)
-    return {**contest.header(), "deals": contest.deals, "players": list(contest.players), "pairs": pairs}
+    found = {**contest.header(), "deals": contest.deals, "players": list(contest.players), "pairs": pairs}
+    if len(contest.players) > 2:
+        names = ("value", "low", "high")
+        rated = ratings(contest.players, results.scores())
+        found["ratings"] = {player: dict(zip(names, (round(each, 2) for each in rated[player]), strict=True)) for player in rated}
+    return found

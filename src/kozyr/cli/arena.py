@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from json import dumps
 from multiprocessing import get_context, parent_process
@@ -194,11 +194,18 @@ def spec_of(words: str, number: int, move_ms: int) -> Spec:
     return Spec(label, move_ms, command)
 
 
-def on_cluster(address: str) -> AbstractContextManager[Executor]:
+@contextmanager
+def on_cluster(address: str) -> Iterator[Executor]:
     """Play on a Ray cluster, the same units of work. Raises: Trouble."""
     from kozyr.cli.train_expert import on_ray
 
-    return on_ray(address)
+    with ExitStack() as stack:
+        try:
+            pool = stack.enter_context(on_ray(address))
+        except (OSError, ValueError, RuntimeError) as error:
+            # Not the fault of a file, or of a player.
+            raise Trouble(f"cannot use the cluster at {address}: {' '.join(str(error).split())}") from None
+        yield pool
 
 
 @contextmanager

@@ -73,7 +73,10 @@ def is_found(chosen: Puzzle, position: Position, moves: list[Move], words: Words
 
 def pick(number: int | None, grade: int | None) -> Puzzle:
     """Choose the problem that was asked for, or any. Raises: Trouble."""
-    every = puzzles()
+    try:
+        every = puzzles()
+    except ValueError as error:
+        raise Trouble(str(error)) from None
     if number is not None:
         if not 1 <= number <= len(every):
             raise Trouble(f"there is no problem {number}: there are {len(every)}")

@@ -54,8 +54,16 @@ def grade_of(choices: int, line: int, found_by: Sequence[str]) -> int:
 
 @cache
 def puzzles() -> tuple[Puzzle, ...]:
-    """Return all problems in order, the easiest first."""
-    return parse_puzzles(files("kozyr.puzzles").joinpath("endgames.json").read_text(encoding="utf-8"))
+    """
+    Return all problems in order, the easiest first.
+
+    Raises: ValueError that names the file where it is damaged, OSError.
+    """
+    file = files("kozyr.puzzles").joinpath("endgames.json")
+    try:
+        return parse_puzzles(file.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from None
 
 
 def parse_puzzles(text: str) -> tuple[Puzzle, ...]:
