@@ -54,6 +54,35 @@ def paranoid(position: Position, seat: int) -> float:
     return max(found) if position.turn == seat else min(found)
 
 
+def for_oneself(position: Position) -> list[float]:
+    """Return what all seats get where each plays for its own payout, by looking at every move; of equals the first one is played."""
+    if position.phase == OVER:
+        return [score(position, seat) for seat in range(position.terms.seats)]
+    best: list[float] = []
+    for action in choices(position):
+        child = position.copy()
+        child.act(action)
+        found = for_oneself(child)
+        if not best or found[position.turn] > best[position.turn]:
+            best = found
+    return best
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_where_each_plays_for_oneself_all_get_what_a_full_search_says(seats: int) -> None:
+    """The search by best places is exact when every line has ended, for every seat."""
+    rng = Random(f"for oneself {seats}")
+    exact = 0
+    for _ in range(30):
+        position = small_position(rng, seats, 6)
+        found = look_ahead(position, Assumption.MAXN)
+        if found.exact:
+            exact += 1
+            scores = [found.scores[seat] for seat in range(seats)]
+            assert pytest.approx(for_oneself(position)) == scores, format_position(position)
+    assert exact >= 20
+
+
 def test_against_all_others_a_seat_gets_what_a_full_search_says() -> None:
     """The paranoid search is exact when every line has ended."""
     rng = Random("paranoid")
