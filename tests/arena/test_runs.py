@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from kozyr.arena import runs
 from kozyr.arena.figures import Sprt
 from kozyr.arena.report import as_data, lines
 from kozyr.arena.runs import Contest, FileError, format_block, parse_block, run
@@ -72,6 +74,49 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path, text: str) -> No
     with pytest.raises(FileError, match="something else"):
         run(CONTEST, path=path)
     assert text == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("name", "value"), [("bots", "0123456789ab"), ("engine", "another")])
+def test_results_of_other_bots_are_not_mixed_with_these(tmp_path: Path, name: str, value: str) -> None:
+    """
+    Whoever has trained or changed a bot since, or runs another form of the engine, is told; nothing is played and the file stays.
+    """
+    path = tmp_path / "results"
+    run(CONTEST, path=path)
+    first, _, rest = path.read_text(encoding="utf-8").partition("\n")
+    text = json.dumps(json.loads(first) | {name: value}) + "\n" + rest
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(FileError, match=f"other bots than those of this build: .*{value}"):
+        run(CONTEST, path=path)
+    assert text == path.read_text(encoding="utf-8")
+
+
+def test_a_file_from_before_the_build_was_told_is_gone_on_with(tmp_path: Path) -> None:
+    """
+    Its header names neither the form of the engine nor the bots.
+    """
+    path = tmp_path / "results"
+    whole = run(CONTEST, path=path)
+    first, _, rest = path.read_text(encoding="utf-8").partition("\n")
+    old = {each: value for each, value in json.loads(first).items() if each not in ("engine", "bots")}
+    path.write_text(json.dumps(old) + "\n" + rest, encoding="utf-8")
+    assert whole.blocks == run(CONTEST, path=path).blocks
+
+
+def test_other_weights_are_other_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    The fingerprint depends on every byte of the bots' code and data, and on no byte of what Python has made of them.
+    """
+    for name, data in (("a.py", b"x = 1"), ("w.npz", b"12"), ("r.json", b"{}")):
+        (tmp_path / name).write_bytes(data)
+    monkeypatch.setattr(runs, "files", lambda package: tmp_path)
+    found = [runs.fingerprint.__wrapped__()]
+    (tmp_path / "a.cpython-311.so").write_bytes(b"made of a.py")
+    assert found == [runs.fingerprint.__wrapped__()]
+    for name, data in (("a.py", b"x = 2"), ("w.npz", b"13"), ("r.json", b"{ }"), ("more.json", b"")):
+        (tmp_path / name).write_bytes(data)
+        found.append(runs.fingerprint.__wrapped__())
+    assert 5 == len(set(found))
 
 
 def test_a_damaged_line_is_told() -> None:

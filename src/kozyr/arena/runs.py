@@ -5,6 +5,9 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, field
+from functools import cache
+from hashlib import blake2b
+from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -12,13 +15,27 @@ from typing import Any
 import kozyr
 from kozyr.arena.blocks import Block, Lone, Spent, play_block
 from kozyr.arena.figures import Sprt
+from kozyr.core import FORM
 from kozyr.core.options import Rules
 
 FORMAT = 1
+PARTS = (".py", ".json", ".npz")
+"""What bots are made of: the ends of the names of their files."""
 
 
 class FileError(ValueError):
     """A file of results that cannot be used, and why."""
+
+
+@cache
+def fingerprint() -> str:
+    """Tell the bots of this build from those of another: their code and their weights, in a few letters."""
+    digest = blake2b(digest_size=6)
+    for file in sorted(files("kozyr.bots").iterdir(), key=lambda each: each.name):
+        if file.name.endswith(PARTS):
+            data = file.read_bytes()
+            digest.update(f"{file.name} {len(data)} ".encode() + data)
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +54,8 @@ class Contest:
 
     def header(self) -> dict[str, Any]:
         """Describe what the results of a file depend on besides the number of deals."""
-        return {"arena": FORMAT, "kozyr": kozyr.__version__, "options": self.rules.differences(), "seed": self.seed}
+        played = {"options": self.rules.differences(), "seed": self.seed}
+        return {"arena": FORMAT, "kozyr": kozyr.__version__, **played, "engine": FORM, "bots": fingerprint()}
 
 
 @dataclass(slots=True)
@@ -171,8 +189,16 @@ def read(path: Path, contest: Contest) -> dict[tuple[str, str], dict[int, Block]
         header = json.loads(first)
     except (ValueError, RecursionError):
         header = None
-    if header != contest.header():
-        raise FileError(f"{path} has results of something else: it begins with {first[:120]!r}, not with {json.dumps(contest.header())!r}")
+    wanted = contest.header()
+    # Files from before the build was told are taken as they are.
+    told = {name: wanted[name] for name in ("engine", "bots")} | header if isinstance(header, dict) else {}
+    if told | {"engine": FORM, "bots": fingerprint()} == wanted != told:
+        raise FileError(
+            f"{path} has results of other bots than those of this build: engine {told['engine']}, bots {told['bots']}, "
+            f"not {FORM}, {fingerprint()}; play on with that build, or into another file"
+        )
+    if told != wanted:
+        raise FileError(f"{path} has results of something else: it begins with {first[:120]!r}, not with {json.dumps(wanted)!r}")
     if not text.endswith("\n"):
         # Only now: a file of something else stays as it is.
         text = text[: text.rfind("\n") + 1] or f"{first}\n"
