@@ -98,26 +98,6 @@ def test_a_cluster_that_is_not_there_is_told(kozyr: Kozyr) -> None:
         assert (2, "kozyr: --ray needs ray: install kozyr[ray]\n") == (ran.code, ran.err)
 
 
-@pytest.mark.parametrize("error", [ConnectionError("nobody\nanswers"), ValueError("no port"), RuntimeError("another version")])
-def test_a_cluster_that_does_not_answer_is_told(
-    kozyr: Kozyr, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: Exception
-) -> None:
-    """
-    It is the cluster's address that is of no use, and no file is blamed.
-    """
-
-    def init(address: str, **more: object) -> None:
-        raise error
-
-    ray = ModuleType("ray")
-    vars(ray).update(init=init)
-    monkeypatch.setitem(sys.modules, "ray", ray)
-    monkeypatch.delitem(sys.modules, "kozyr.arena.learning_ray", raising=False)
-    ran = kozyr("arena", "easy", "random", "--deals", "1", "--ray", "there:1", "--json", tmp_path / "results")
-    said = " ".join(str(error).split())
-    assert (2, f"kozyr: cannot use the cluster at there:1: {said}\n") == (ran.code, ran.err)
-
-
 @pytest.mark.skipif(find_spec("ray") is None, reason="Ray is an extra that is not installed here")
 def test_a_real_cluster_plays_the_same(kozyr: Kozyr, tmp_path: Path) -> None:
     """

@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from json import dumps
 from multiprocessing import get_context, parent_process
@@ -25,6 +25,7 @@ from kozyr.arena.plot import svg
 from kozyr.arena.programs import end_for_good
 from kozyr.arena.report import as_data, lines
 from kozyr.arena.runs import Contest, Results, run
+from kozyr.cli.cluster import on_ray
 from kozyr.cli.reading import Switch, read_rules
 from kozyr.cli.trouble import Trouble
 from kozyr.core import FORM
@@ -175,7 +176,7 @@ def play(contest: Contest, cores: int, ray: str | None, path: Path | None, quiet
     print(f"{names}: {rules.seats} seats, {rules.deck} cards, {deals} deals, seed {contest.seed}, engine {FORM}", flush=True)
     chunk = max(1, min(CHUNK_MAX, deals // (4 * cores)))
     try:
-        with on_cluster(ray) if ray else processes(cores) as pool:
+        with on_ray(ray) if ray else processes(cores) as pool:
             return run(contest, pool, path, chunk, None if quiet else show)
     except ValueError as error:
         raise Trouble(str(error)) from None
@@ -192,20 +193,6 @@ def spec_of(words: str, number: int, move_ms: int) -> Spec:
     if not command.strip():
         raise Trouble("an external program is a command, or NAME=COMMAND")
     return Spec(label, move_ms, command)
-
-
-@contextmanager
-def on_cluster(address: str) -> Iterator[Executor]:
-    """Play on a Ray cluster, the same units of work. Raises: Trouble."""
-    from kozyr.cli.train_expert import on_ray
-
-    with ExitStack() as stack:
-        try:
-            pool = stack.enter_context(on_ray(address))
-        except (OSError, ValueError, RuntimeError) as error:
-            # Not the fault of a file, or of a player.
-            raise Trouble(f"cannot use the cluster at {address}: {' '.join(str(error).split())}") from None
-        yield pool
 
 
 @contextmanager

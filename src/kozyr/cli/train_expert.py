@@ -6,9 +6,6 @@ import json
 import os
 import subprocess
 import time
-from collections.abc import Iterator
-from concurrent.futures import Executor
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter, validators
 
 from kozyr.cli.arena import Count, Seed, processes
+from kozyr.cli.cluster import on_ray
 from kozyr.cli.reading import Switch
 from kozyr.cli.train import show_progress, write
 from kozyr.cli.trouble import Trouble
@@ -284,18 +282,3 @@ def commit() -> str | None:
     except (OSError, subprocess.CalledProcessError):
         return None
     return told.stdout.strip()
-
-
-@contextmanager
-def on_ray(address: str) -> Iterator[Executor]:
-    """
-    Play shards on a Ray cluster.
-
-    Raises: Trouble where Ray is not installed.
-    """
-    try:
-        from kozyr.arena.learning_ray import RayExecutor
-    except ModuleNotFoundError as error:
-        raise Trouble(f"--ray needs {error.name}: install kozyr[ray]") from None
-    with RayExecutor(address) as pool:
-        yield pool
