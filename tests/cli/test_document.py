@@ -38,14 +38,46 @@ def test_examples_print_what_they_print(kozyr: Kozyr, words: str, printed: str) 
     assert TIME.sub("… ms", QUESTION.sub(r"\1", printed)) == TIME.sub("… ms", shown)
 
 
+def part(name: str) -> str:
+    """
+    Find what the page says of a command of a command, such as "train belief".
+    """
+    text = re.split(r"^`kozyr ", section(name.split()[0]), flags=re.MULTILINE)
+    return next(each for each in text if each.startswith(f"{name}` "))
+
+
+def options_of(kozyr: Kozyr, name: str) -> list[str]:
+    """
+    List the options that a command tells of when it is asked for help.
+    """
+    return [each for each in re.findall(r"^  (--[a-z-]+)", kozyr(*name.split(), "--help").out, re.MULTILINE) if each != "--help"]
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_and_option_is_described(kozyr: Kozyr, name: str) -> None:
     """
     Each command has its part of the page, and each of its options is named there.
     """
-    options = re.findall(r"^  (--[a-z-]+)", kozyr(name, "--help").out, re.MULTILINE)
     assert section(name)
-    assert [] == [option for option in options if option != "--help" and f"`{option}" not in section(name)]
+    assert [] == [option for option in options_of(kozyr, name) if f"`{option}" not in section(name)]
+
+
+@pytest.mark.parametrize("name", ["train normal", "train expert", "train belief"])
+def test_every_training_and_option_is_described(kozyr: Kozyr, name: str) -> None:
+    """
+    Each level that is trained has its part of the page of `train`, and each of its options is named there.
+    """
+    options = options_of(kozyr, name)
+    assert len(options) >= 5
+    assert [] == [option for option in options if f"`{option}" not in part(name)]
+
+
+def test_every_training_is_known_here(kozyr: Kozyr) -> None:
+    """
+    A training that is new is described, too.
+    """
+    told = kozyr("train", "--help").out.partition("Commands:\n")[2]
+    assert ["belief", "expert", "normal"] == sorted(re.findall(r"^  ([a-z]+):", told, re.MULTILINE))
 
 
 def test_every_preset_and_level_is_named() -> None:
