@@ -13,7 +13,7 @@ from kozyr.app.evolve import fold
 from kozyr.app.live import LiveTable
 from kozyr.app.ports import Tail
 from kozyr.app.table import SEED_MS, Stage
-from kozyr.app.tables import IDLE_SWEEPS, SWEEP_MS, Tables
+from kozyr.app.tables import IDLE_SWEEPS, LOADS_MOST, SWEEP_MS, Tables
 from kozyr.bots import LEVELS, cheating
 from kozyr.bots.cheating import Rates
 from kozyr.bus.memory import MemoryBus
@@ -335,3 +335,22 @@ async def test_many_at_once_load_a_table_once() -> None:
 def test_persons_and_bots_are_told_apart() -> None:
     """A person has a guest, a bot has a level."""
     assert (PERSON, None) == (person(0).kind, person(0).level)
+
+
+async def test_tables_are_loaded_a_few_in_a_turn() -> None:
+    """
+    When everybody comes back at once, no turn of the loop takes in more than a few tables: whoever moves elsewhere does not wait for all.
+    """
+    world = World()
+    first = await world.process()
+    ids = [(await first.open(Rules(seats=2), [person(0), person(1)])).table.id for _ in range(50)]
+    await first.close()
+    second = await world.process()
+    loads = asyncio.gather(*(second.get(table_id) for table_id in ids))
+    counts = [len(second)]
+    while len(second) < len(ids):
+        await asyncio.sleep(0)
+        counts.append(len(second))
+    assert all(isinstance(live, LiveTable) for live in await loads)
+    assert LOADS_MOST >= max(after - before for before, after in itertools.pairwise(counts))
+    await second.close()

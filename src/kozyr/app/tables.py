@@ -32,6 +32,9 @@ STALL_MS = 5000
 RETRY_MS_MAX = 60_000
 """For so long a clock that failed is left alone at most."""
 
+LOADS_MOST = 4
+"""So many tables are read at a time, and taken in in one turn of the loop: whoever moves elsewhere does not wait for thousands."""
+
 REVIVE_MS = 3_600_000
 REVIVE_MOST = 50_000
 POTS_MOST = 1_000_000
@@ -71,6 +74,7 @@ class Tables:
         self._watchers: list[Callable[[Table], None]] = []
         self._seated: dict[str, Seated] = {}
         self._loading: dict[str, asyncio.Future[LiveTable | None]] = {}
+        self._reading = asyncio.Semaphore(LOADS_MOST)
         self._announced: dict[str, int] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._sweeper: Timer | None = None
@@ -233,17 +237,12 @@ class Tables:
                 await self._failing.look_at(table_id, self._go_on)
 
     async def _load(self, table_id: str) -> LiveTable | None:
-        tail = await self._store.load(table_id)
-        if tail is None:
+        async with self._reading:
+            live = await self._read(table_id)
+            # The place is kept for this turn of the loop, however fast the log was read.
+            await asyncio.sleep(0)
+        if live is None:
             return None
-        last = tail.rows[-1].seq if tail.rows else 0
-        if last != tail.seq:
-            # Nothing could ever be appended to it.
-            raise Spoilt(f"table {table_id} cannot be read: its log ends at {last}, and it should be at {tail.seq}")
-        try:
-            live = LiveTable(table_id, tail.rows, self._store, self._hints, self._clock, self._terms)
-        except Exception as error:  # the edge of one table, whatever stands in its rows
-            raise Spoilt(f"table {table_id} cannot be read: {error!r}") from error
         outage = await self.outage()
         if outage is not None and live.table.due is not None and live.table.at < outage.until:
             await live.handle(Lapse(outage=outage))
@@ -252,6 +251,19 @@ class Tables:
         while self._announced.pop(table_id, 0) > live.table.seq:
             await live.catch_up()
         return self._seat(live, elsewhere)
+
+    async def _read(self, table_id: str) -> LiveTable | None:
+        tail = await self._store.load(table_id)
+        if tail is None:
+            return None
+        last = tail.rows[-1].seq if tail.rows else 0
+        if last != tail.seq:
+            # Nothing could ever be appended to it.
+            raise Spoilt(f"table {table_id} cannot be read: its log ends at {last}, and it should be at {tail.seq}")
+        try:
+            return LiveTable(table_id, tail.rows, self._store, self._hints, self._clock, self._terms)
+        except Exception as error:  # the edge of one table, whatever stands in its rows
+            raise Spoilt(f"table {table_id} cannot be read: {error!r}") from error
 
     def _is_loaded(self, table_id: str) -> None:
         """Loading has come to its end, whichever that is."""
