@@ -305,7 +305,7 @@ def test_a_population_has_each_rival_in_its_share() -> None:
     """
     Of many games a tenth has the greedy rules on a seat, a fifth the linear ones, and so on; each has the learner on one.
     """
-    study = replace(SMALL, greedy=0.1, rules=0.2, sampling=0.05, past=0.15)
+    study = replace(SMALL, greedy=0.1, rules=0.2, given=0.05, givens=1, past=0.15)
     drivers = np.concatenate([draw_drivers(study, 4, 2, np.random.default_rng(each)) for each in range(1000)])
     assert (drivers == 0).any(axis=1).all()
     rivals = drivers.sum(axis=1)  # the other seat is the learner's, 0
@@ -313,13 +313,14 @@ def test_a_population_has_each_rival_in_its_share() -> None:
     assert [0.1, 0.2, 0.05, 0.075, 0.075] == pytest.approx(found, abs=0.02)
 
 
-def test_the_sampler_plays_beside_earlier_versions() -> None:
+def test_given_rivals_play_beside_earlier_versions() -> None:
     """
-    Weights that judge as flat sampling does are a rival from the first round on, the last of the networks.
+    Weights that do not change are rivals from the first round on, the last of the networks.
     """
-    sampler = new_network(1, 16, 8, np.random.default_rng(3))
-    learner = Learner(replace(SMALL, sampling=0.5), None, None, sampler)
+    given = [new_network(1, 16, 8, np.random.default_rng(each)) for each in (3, 4)]
+    learner = Learner(replace(SMALL, given=0.5, givens=2), None, None, given)
+    assert {0, 1, 2} == {int(each) for each in draw_drivers(learner.study, 3, 2, np.random.default_rng(1)).ravel()}
     for _ in range(3):
         learner.practise()
-    assert [learner.acting, *learner.past, sampler] == learner.jobs(3)[0][2]
+    assert [learner.acting, *learner.past, *given] == learner.jobs(3)[0][2]
     assert 1 == len(learner.past)

@@ -38,8 +38,9 @@ class Study:
     How a network is trained: the tables by turns, games a round, how far steps go, how much is tried out, who plays against it.
 
     `trust` is how much of a choice's goal is what came of it, the rest what the network thought of the later choices. `against` names the
-    weights of a rival that does not change, where it is the only one. With `playouts` the goals are others: for this share of choices any
-    move is tried by a greedy playout in any world, so that the network comes to judge as flat sampling does.
+    weights of a rival that does not change, where it is the only one; `givens` are how many do not change and stand last among the networks,
+    for the share `given` of all games. With `playouts` the goals are others: for this share of choices any move is tried by a greedy playout
+    in any world, so that the network comes to judge as flat sampling does.
     """
 
     tables: tuple[Rules, ...]
@@ -51,13 +52,14 @@ class Study:
     trust: float = 0.9
     greedy: float = 0.1
     rules: float = 0.0
-    sampling: float = 0.0
+    given: float = 0.0
     past: float = 0.2
     cap: int = 1500
     first: int = 256
     second: int = 64
     against: str = ""
     playouts: float = 0.0
+    givens: int = 0
 
     @property
     def others(self) -> int:
@@ -148,10 +150,11 @@ def draw_drivers(study: Study, networks: int, seats: int, rng: np.random.Generat
     lot = rng.random(SHARD)
     mine = rng.integers(0, seats, SHARD)
     ruled = study.greedy + study.rules
-    fixed = ruled + study.sampling
-    past = networks - 1 if study.sampling else networks
+    fixed = ruled + (study.given if study.givens else 0.0)
+    past = networks - study.givens
     rival = np.where(lot < study.greedy, GREEDY, np.where(lot < ruled, RULES, rng.integers(1, max(2, past), SHARD)))
-    rival[(lot >= ruled) & (lot < fixed)] = networks - 1  # the sampler is the last
+    is_given = (lot >= ruled) & (lot < fixed)
+    rival[is_given] = past + rng.integers(0, max(1, study.givens), SHARD)[is_given]
     mixed = lot < fixed + (study.past if past > 1 else 0.0)
     drivers[mixed] = rival[mixed, None]
     drivers[np.arange(SHARD), mine] = 0
@@ -191,19 +194,19 @@ class Learner:
     A round is played by the weights of the round before the last, `acting`, so that it can be played while the last is still being learnt.
     """
 
-    __slots__ = ("acting", "adam", "ahead", "cpu_s", "games", "past", "rival", "rounds", "sampler", "study")
+    __slots__ = ("acting", "adam", "ahead", "cpu_s", "games", "given", "past", "rival", "rounds", "study")
 
     def __init__(
-        self, study: Study, start: Network | None = None, rival: Network | None = None, sampler: Network | None = None
+        self, study: Study, start: Network | None = None, rival: Network | None = None, given: Sequence[Network] = ()
     ) -> None:
-        """Begin with the weights of *start*, else by chance; *rival* is the one that the study names, *sampler* judges as sampling does."""
+        """Begin with the weights of *start*, else by chance; *rival* is the one that the study names, *given* are those that it counts."""
         self.study = study
         self.adam = Adam(start or new_network(study.others, study.first, study.second, np.random.default_rng(study.seed)))
         self.acting = copied(self.adam.network)
         self.ahead: list[Future[Played]] = []  # the shards of the next round, where a pool already plays them
         self.past: list[Network] = []
         self.rival = rival
-        self.sampler = sampler
+        self.given = given
         self.rounds = 0
         self.games = 0
         self.cpu_s = 0.0
@@ -211,9 +214,7 @@ class Learner:
     def jobs(self, number: int) -> list[tuple[Study, Rules, list[Network], int]]:
         """List the shards of a round."""
         shards = max(1, self.study.games // SHARD)
-        networks = [self.acting, *([self.rival] if self.rival else self.past)]
-        if self.sampler and self.study.sampling:
-            networks.append(self.sampler)
+        networks = [self.acting, *([self.rival] if self.rival else self.past), *self.given]
         made = []
         for at in range(number * shards, (number + 1) * shards):
             made.append((self.study, self.study.tables[at % len(self.study.tables)], networks, self.study.seed * 1_000_003 + at))

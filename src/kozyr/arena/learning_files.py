@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
@@ -16,7 +17,7 @@ from kozyr.core.options import Rules
 
 FORMAT = 2
 NAME = "checkpoint.npz"
-FREE = ("rate", "tries", "trust", "greedy", "rules", "sampling", "past", "cap")
+FREE = ("rate", "tries", "trust", "greedy", "rules", "given", "givens", "past", "cap")
 """What a resumed training may change."""
 
 
@@ -70,9 +71,9 @@ def fixed(study: Study) -> dict[str, Any]:
     return {"tables": tables, **{name: value for name, value in words.items() if name not in left_out}}
 
 
-def load(folder: Path, study: Study, rival: Network | None = None, sampler: Network | None = None) -> tuple[Learner, History]:
+def load(folder: Path, study: Study, rival: Network | None = None, given: Sequence[Network] = ()) -> tuple[Learner, History]:
     """
-    Read a checkpoint, to go on with a study, with the rival that it names and whoever judges as flat sampling does.
+    Read a checkpoint, to go on with a study, with the rival that it names and those that it counts.
 
     Raises: CheckpointError that names the file, OSError.
     """
@@ -83,7 +84,7 @@ def load(folder: Path, study: Study, rival: Network | None = None, sampler: Netw
             told = json.loads(found["told"].tobytes())
             if told["format"] != FORMAT or told["study"] != json.loads(json.dumps(fixed(study))):
                 raise CheckpointError(f"{path} is of another training: {json.dumps(told['study'])[:200]}")
-            learner = Learner(study, None, rival, sampler)
+            learner = Learner(study, None, rival, given)
             adam = learner.adam
             adam.network = Network(*_group(found, "weights", adam.mean))
             adam.moments, adam.powers = _group(found, "moments", adam.mean), _group(found, "powers", adam.mean)

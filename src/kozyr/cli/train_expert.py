@@ -49,8 +49,8 @@ class Course:
         The share of games against the greedy rules.
     rules
         The share of games against the rules of hard.
-    sampling
-        The share of games against weights that judge as flat sampling does.
+    given
+        The share of games against given weights, which do not change.
     past
         The share of games against earlier versions.
     nodes
@@ -62,14 +62,14 @@ class Course:
     trust: Fraction = 0.9
     greedy: Fraction = 0.1
     rules: Fraction = 0.0
-    sampling: Fraction = 0.0
+    given: Fraction = 0.0
     past: Fraction = 0.2
     nodes: Count = 1500
 
     def __str__(self) -> str:
         return (
             f"--rate {self.rate:g} --tries {self.tries:g} --trust {self.trust:g} --greedy {self.greedy:g} --rules {self.rules:g} "
-            f"--sampling {self.sampling:g} --past {self.past:g} --nodes {self.nodes}"
+            f"--given {self.given:g} --past {self.past:g} --nodes {self.nodes}"
         )
 
 
@@ -88,16 +88,16 @@ class Weights:
         A file of weights to begin with.
     against
         A file of weights that are the only rival and do not change, at tables of 36 cards: how a best response does against them.
-    sampler
-        A file of weights that judge as flat sampling does, for the games against it.
+    rival
+        A file of given weights; may be given again.
     """
 
     start: Path | None = None
     against: Path | None = None
-    sampler: Path | None = None
+    rival: tuple[Path, ...] = ()
 
     def __str__(self) -> str:
-        each = (("start", self.start), ("against", self.against), ("sampler", self.sampler))
+        each = (("start", self.start), ("against", self.against), *(("rival", path) for path in self.rival))
         return "".join(f" --{name} {path.name}" for name, path in each if path)
 
 
@@ -184,7 +184,7 @@ def make_study(seats: int, seed: int, units: int, course: Course) -> Study:
         raise Trouble(f"training the expert needs {error.name}: install kozyr with its dependencies") from None
     return Study(
         study_tables(seats), seed, rate=course.rate, tries=course.tries, trust=course.trust, greedy=course.greedy, rules=course.rules,
-        sampling=course.sampling, past=course.past, cap=course.nodes, first=units,
+        given=course.given, past=course.past, cap=course.nodes, first=units,
     )  # fmt: skip
 
 
@@ -198,19 +198,22 @@ def begin(study: Study, folder: Path, resume: bool, weights: Weights) -> tuple[L
     from kozyr.arena.learning_files import NAME, CheckpointError, History, load
 
     rival = None
-    if bool(weights.sampler) != bool(study.sampling):
-        raise Trouble("--sampling and --sampler go together: a share of games, and the weights that they are against")
-    sampler = read_weights(weights.sampler, study)[0] if weights.sampler else None
+    if bool(weights.rival) != bool(study.given):
+        raise Trouble("--given and --rival go together: a share of games, and the weights that they are against")
+    given = [read_weights(path, study)[0] for path in weights.rival]
+    study = replace(study, givens=len(given))
+    if weights.against and given:
+        raise Trouble("--against names the only rival: --rival does not go with it")
     if weights.against:
         rival, digest = read_weights(weights.against, study)
         # One rival at one kind of table: the rest of the population is left out.
-        study = replace(study, tables=study.tables[:1], greedy=0.0, rules=0.0, sampling=0.0, past=1.0, against=digest)
+        study = replace(study, tables=study.tables[:1], greedy=0.0, rules=0.0, given=0.0, past=1.0, against=digest)
     if not resume:
         if (folder / NAME).exists():
             raise Trouble(f"{folder} holds a checkpoint already: go on with --resume, or name another folder")
-        return Learner(study, read_weights(weights.start, study)[0] if weights.start else None, rival, sampler), History()
+        return Learner(study, read_weights(weights.start, study)[0] if weights.start else None, rival, given), History()
     try:
-        return load(folder, study, rival, sampler)
+        return load(folder, study, rival, given)
     except CheckpointError as error:
         raise Trouble(str(error)) from None
     except OSError as error:
