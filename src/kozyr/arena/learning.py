@@ -38,9 +38,9 @@ class Study:
     How a network is trained: the tables by turns, games a round, how far steps go, how much is tried out, who plays against it.
 
     `trust` is how much of a choice's goal is what came of it, the rest what the network thought of the later choices. `against` names the
-    weights of a rival that does not change, where it is the only one; `givens` are how many do not change and stand last among the networks,
-    for the share `given` of all games. With `playouts` the goals are others: for this share of choices any move is tried by a greedy playout
-    in any world, so that the network comes to judge as flat sampling does.
+    weights of a rival that does not change, where it is the only one; `givens` are how many do not change and stand last among the
+    networks, for the share `given` of all games. With `playouts` the goals are others: for this share of choices any move is tried by a
+    greedy playout in any world, so that the network comes to judge as flat sampling does.
     """
 
     tables: tuple[Rules, ...]
