@@ -324,3 +324,22 @@ def test_given_rivals_play_beside_earlier_versions() -> None:
         learner.practise()
     assert [learner.acting, *learner.past, *given] == learner.jobs(3)[0][2]
     assert 1 == len(learner.past)
+
+
+@pytest.mark.parametrize(("is_shared", "drivers"), [(False, {0}), (True, {0, 1})])
+def test_endgames_are_played_by_the_learner_for_its_rivals(is_shared: bool, drivers: set[int]) -> None:
+    """
+    With the greedy rules on one seat only the other chooses; where endgames are shared, both seats do once the stock is empty.
+    """
+    games = [dealt(Terms(Rules(seats=2)), 36, each) for each in range(1, 9)]
+    rules = RuleWeights(list(HEADS_UP.values), list(MORE.values))
+    lockstep = Lockstep(games, [0, GREEDY] * len(games), 1, Prover(12), 1, rules, is_shared)
+    seats: dict[bool, set[int]] = {False: set(), True: set()}
+    while (told := lockstep.advance())[1]:
+        heads = np.frombuffer(told[1], dtype="<i8").reshape(-1, 5)
+        assert 0 == heads[:, 2].max()
+        for number, seat in heads[:, :2].tolist():
+            position = games[number].position
+            seats[position.top == position.deal.size].add(seat)
+        lockstep.choose([0] * len(heads))
+    assert {False: {0}, True: drivers} == seats

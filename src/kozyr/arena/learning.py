@@ -98,7 +98,7 @@ def play_shard(study: Study, rules: Rules, networks: Sequence[Network], seed: in
     games = [dealt(terms, rules.deck, int(each)) for each in rng.integers(1, 2_000_000_000, SHARD)]
     drivers = draw_drivers(study, len(networks), seats, rng)
     rivals = RuleWeights(list(HEADS_UP.values), list(MORE.values))
-    lockstep = Lockstep(games, drivers.ravel().tolist(), study.others, Prover(MEMO_BITS), study.cap, rivals)
+    lockstep = Lockstep(games, drivers.ravel().tolist(), study.others, Prover(MEMO_BITS), study.cap, rivals, not study.against)
     width = words_of(study.others)
     seen: list[tuple[Words, Words, np.ndarray, Floats]] = []
     tried: list[Played] = []

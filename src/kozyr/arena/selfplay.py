@@ -32,13 +32,16 @@ class Lockstep:
     """
     Games that are played side by side.
 
-    Each seat has a driver: the number of a network, GREEDY or RULES. `advance` plays what needs no network; then every game that is not
-    over waits for the choice of one seat among several actions.
+    Each seat has a driver: the number of a network, GREEDY or RULES. Endgames of two that the solver does not tell within its nodes may be
+    driven by the first network on all seats: whom it is to learn to beat plays them exactly. `advance` plays what needs no network; then
+    every game that is not over waits for the choice of one seat among several actions.
     """
 
-    __slots__ = ("cap", "chance", "drivers", "games", "others", "prover", "rules", "seats", "sight", "waiting", "worths")
+    __slots__ = ("cap", "chance", "drivers", "games", "is_shared", "others", "prover", "rules", "seats", "sight", "waiting", "worths")
 
-    def __init__(self, games: list[Told], drivers: list[int], others: i64, prover: Prover, cap: i64, rules: RuleWeights) -> None:
+    def __init__(
+        self, games: list[Told], drivers: list[int], others: i64, prover: Prover, cap: i64, rules: RuleWeights, is_shared: bool = False
+    ) -> None:
         """Take the games and their drivers, seats by seats; two seats with an empty stock are scored where the prover's nodes do."""
         self.games: list[Told] = games
         self.seats: i64 = games[0].position.terms.seats
@@ -49,6 +52,7 @@ class Lockstep:
         self.prover: Prover = prover
         self.cap: i64 = cap
         self.rules: RuleWeights = rules
+        self.is_shared: bool = is_shared  # whether the first network drives all seats in endgames
         self.sight: Sight = Sight(others)
         self.worths: list[float] = [0.0] * len(drivers)  # of each game for each of its seats, once it is over
         self.waiting: list[i64] = list(range(len(games)))
@@ -76,7 +80,7 @@ class Lockstep:
                 sight.write_actions(moves)
                 write_i64_le(heads, number)
                 write_i64_le(heads, seat)
-                write_i64_le(heads, self.drivers[number * self.seats + seat])
+                write_i64_le(heads, self.driver_of(number))
                 write_i64_le(heads, sight.n)
                 write_i64_le(heads, sight.renamed(position.hands[position.after(seat)]))
         self.waiting = still
@@ -102,7 +106,7 @@ class Lockstep:
                 return False
             if position.phase == OPENING and is_endgame(position) and self.solve(number):
                 return False
-            driver: i64 = self.drivers[number * self.seats + position.turn]
+            driver: i64 = self.driver_of(number)
             if driver == GREEDY:
                 told.act(greedy(position))
                 continue
@@ -113,6 +117,13 @@ class Lockstep:
                 told.act(sight.actions[preferred(sight, self.rules)])
             else:
                 return True
+
+    def driver_of(self, number: i64) -> i64:
+        """Name who drives the seat in turn."""
+        position = self.games[number].position
+        if self.is_shared and is_endgame(position):
+            return 0
+        return self.drivers[number * self.seats + position.turn]
 
     def tried(self, chosen: list[int]) -> list[float]:
         """
