@@ -23,7 +23,8 @@ def flood(text: str) -> NoReturn:
 
 
 def misbehave(how: str, told: dict[str, Any], said: int) -> int:
-    """Answer a choice in the way that is named; return how many lines were said."""
+    """Answer a choice in the way that is named, after a pause that the environment may ask for; return how many lines were said."""
+    time.sleep(float(os.environ.get("PAUSE_S", "0")))
     answer = {"t": "move", "n": said + 1, "to": told["n"], "move": told["view"]["legal"][0]}
     match how:
         case "garbage":

@@ -17,12 +17,11 @@ from kozyr.arena import learning
 from kozyr.arena.adam import Adam, slopes
 from kozyr.arena.learning import Learner, Study, choose, draw_drivers, play_shard, with_goals
 from kozyr.arena.learning_files import NAME, CheckpointError, History, load, save, study_tables
-from kozyr.arena.rivals import RuleWeights, preferred
+from kozyr.arena.rivals import preferred, rule_weights
 from kozyr.arena.selfplay import GREEDY, RULES, Lockstep, dealt
 from kozyr.bots import hard
 from kozyr.bots.memory import Memory
 from kozyr.bots.network import new_network
-from kozyr.bots.normal import HEADS_UP, MORE
 from kozyr.bots.seeing import moves_of, see
 from kozyr.core.cards import ONE
 from kozyr.core.codes import OVER
@@ -181,7 +180,7 @@ def test_the_rival_with_rules_plays_nearly_as_hard_does(seats: int) -> None:
     """
     But for how old a doubt is, it likes the same moves best as hard's rules do.
     """
-    weights = RuleWeights(list(HEADS_UP.values), list(MORE.values))
+    weights = rule_weights()
     same = many = 0
     for seed in range(1, 5):
         position = dealt(Terms(Rules(seats=seats, transfer=seed % 2 == 0)), 36, seed).position
@@ -207,7 +206,7 @@ def test_greedy_games_end_with_one_durak_or_a_draw(seats: int) -> None:
     """
     terms = Terms(Rules(seats=seats))
     games = [dealt(terms, 36, seed) for seed in range(1, 8)]
-    lockstep = Lockstep(games, [GREEDY] * len(games) * seats, 5, Prover(12), 500, RuleWeights(list(HEADS_UP.values), list(MORE.values)))
+    lockstep = Lockstep(games, [GREEDY] * len(games) * seats, 5, Prover(12), 500, rule_weights())
     assert (b"", b"", b"") == lockstep.advance()
     for number in range(len(games)):
         worths = lockstep.worths[number * seats : (number + 1) * seats]
@@ -266,7 +265,7 @@ def waiting_game(seed: int, changes: int) -> Lockstep:
         drawn = position.deal.cards[13 + k]
         position.hands[other] = position.hands[other] & ~(ONE << held) | ONE << drawn
         position.deal.cards[13 + k] = held
-    rules = RuleWeights(list(HEADS_UP.values), list(MORE.values))
+    rules = rule_weights()
     lockstep = Lockstep([dealt(position.terms, 36, 77), told], [0] * 4, 1, Prover(12), 200, rules)
     lockstep.advance()
     return lockstep
@@ -332,7 +331,7 @@ def test_endgames_are_played_by_the_learner_for_its_rivals(is_shared: bool, driv
     With the greedy rules on one seat only the other chooses; where endgames are shared, both seats do once the stock is empty.
     """
     games = [dealt(Terms(Rules(seats=2)), 36, each) for each in range(1, 9)]
-    rules = RuleWeights(list(HEADS_UP.values), list(MORE.values))
+    rules = rule_weights()
     lockstep = Lockstep(games, [0, GREEDY] * len(games), 1, Prover(12), 1, rules, is_shared)
     seats: dict[bool, set[int]] = {False: set(), True: set()}
     while (told := lockstep.advance())[1]:

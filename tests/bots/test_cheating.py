@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kozyr.bots import LEVELS, Memory, cheating
-from kozyr.bots.cheating import RATES, Rates, parse_rates
+from kozyr.bots.cheating import Rates, RatesError, parse_rates, rates_of, rates_of_levels
 from kozyr.core.events import seen_by
 from kozyr.core.moves import Move, parse_move
 from kozyr.core.notation import parse_position
@@ -34,7 +34,7 @@ def rate(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> flo
     Let every level slip and catch always, or never.
     """
     always: float = request.param
-    monkeypatch.setattr(cheating, "RATES", dict.fromkeys(LEVELS, Rates(always, always)))
+    monkeypatch.setattr(cheating, "rates_of", lambda _level: Rates(always, always))
     return always
 
 
@@ -93,8 +93,8 @@ def test_levels_slip_and_notice_as_often_as_their_rates_say(level: str) -> None:
         at = f",bout_no={bout_no}"
         slips += "1 beat Ac 7c" == str(chosen(level, cannot_beat + at, 1, "0 attack Ac"))
         notices += "0 challenge 7c" == str(chosen(level, BEAT + at, 0, "0 attack Kh", "1 beat Kh 7c", "0 pass"))
-    assert RATES[level].catch == pytest.approx(notices / 1000, abs=0.06)
-    assert RATES[level].slip == pytest.approx(slips / 1000, abs=0.02)
+    assert rates_of(level).catch == pytest.approx(notices / 1000, abs=0.06)
+    assert rates_of(level).slip == pytest.approx(slips / 1000, abs=0.02)
 
 
 def test_easy_is_honest_without_a_memory(rate: float) -> None:
@@ -110,11 +110,11 @@ def test_every_level_has_rates() -> None:
     """
     The better the level, the more it notices; the page on bots says the same.
     """
-    assert list(LEVELS) == list(RATES)
-    rows = [f"| {level} | {100 * slip:g} % | {100 * catch:g} % |" for level, (slip, catch) in RATES.items()]
+    assert list(LEVELS) == list(rates_of_levels())
+    rows = [f"| {level} | {100 * slip:g} % | {100 * catch:g} % |" for level, (slip, catch) in rates_of_levels().items()]
     page = (ROOT / "docs/bots.md").read_text(encoding="utf-8").splitlines()
     assert [] == [row for row in rows if row not in page]
-    assert sorted(rate.catch for rate in RATES.values()) == [rate.catch for rate in RATES.values()]
+    assert sorted(rate.catch for rate in rates_of_levels().values()) == [rate.catch for rate in rates_of_levels().values()]
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"easy": 3}', '{"easy": {"slip": 2, "catch": 0}}'])
@@ -122,5 +122,5 @@ def test_a_damaged_file_of_rates_is_told(text: str) -> None:
     """
     A corrupt data file is a clear error.
     """
-    with pytest.raises(ValueError, match=r"rates|Expecting"):
+    with pytest.raises(RatesError, match="rates"):
         parse_rates(text)

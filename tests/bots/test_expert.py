@@ -18,6 +18,7 @@ from kozyr.bots.expert import NumpyMissing, choose, network
 from kozyr.bots.network import NetworkError, new_network, read_network, write_network
 from kozyr.core.notation import parse_position, parse_view
 from kozyr.core.views import view
+from kozyr.damage import Damaged
 from tests.bots.endgames import loses_no_value
 
 
@@ -102,7 +103,7 @@ def test_missing_weights_are_named() -> None:
     """
     The error names the file that is not there.
     """
-    with pytest.raises(NetworkError, match=r"nothing\.npz cannot be read"):
+    with pytest.raises(Damaged, match=r"nothing\.npz cannot be read"):
         network("nothing.npz")
 
 

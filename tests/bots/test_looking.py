@@ -19,6 +19,7 @@ from kozyr.core.notation import parse_position
 from kozyr.core.options import Rules
 from kozyr.core.position import Position
 from kozyr.core.views import View, view
+from kozyr.damage import Damaged
 from kozyr.search.ahead import Ahead, told_of
 from kozyr.search.sampling import Worlds
 from kozyr.search.told import Told
@@ -240,5 +241,5 @@ def test_a_belief_is_read_as_it_was_written() -> None:
     read = read_belief(write_network(made, {}), "some.npz")
     assert belief_shapes(8) == [array.shape for array in read.arrays()]
     assert all(np.allclose(one, other, atol=2e-3) for one, other in zip(made.arrays(), read.arrays(), strict=True))
-    with pytest.raises(NetworkError, match=r"nothing\.npz cannot be read"):
+    with pytest.raises(Damaged, match=r"nothing\.npz cannot be read"):
         expert.belief("nothing.npz")

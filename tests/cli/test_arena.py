@@ -151,7 +151,9 @@ def test_a_contest_that_was_killed_goes_on(kozyr: Kozyr, tmp_path: Path) -> None
     program = "bad=" + shlex.join([sys.executable, str(script), "illegal", str(pids)])
     words = ["arena", "easy", "--external", program, "--deck", "24", "--deals", "12", "--workers", "2", "--move-ms", "9000", "--json"]
     command = [sys.executable, "-m", "kozyr", *words, str(file)]
-    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": str(SRC)})
+    # With pauses, or all deals might be over before the first is seen to be.
+    environment = os.environ | {"PYTHONPATH": str(SRC), "PAUSE_S": "0.02"}
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment)
     until = time.monotonic() + 60
     while (not file.exists() or file.read_bytes().count(b"\n") < 2) and time.monotonic() < until and running.poll() is None:
         time.sleep(0.05)

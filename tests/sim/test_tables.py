@@ -14,7 +14,7 @@ from kozyr.app.live import LiveTable
 from kozyr.app.ports import Tail
 from kozyr.app.table import SEED_MS, Stage
 from kozyr.app.tables import IDLE_SWEEPS, LOADS_MOST, SWEEP_MS, Tables
-from kozyr.bots import LEVELS, cheating
+from kozyr.bots import cheating
 from kozyr.bots.cheating import Rates
 from kozyr.bus.memory import MemoryBus
 from kozyr.core.codes import CHALLENGE
@@ -156,7 +156,7 @@ async def test_a_game_with_a_silent_person_is_dealt_by_the_clock() -> None:
 
 async def test_bots_accept_together_after_a_fixed_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     """At a cheating table all bots accept after the same pause; the window stays open for the person until the clock closes it (R14.5)."""
-    monkeypatch.setattr(cheating, "RATES", dict.fromkeys(LEVELS, Rates(0, 0)))
+    monkeypatch.setattr(cheating, "rates_of", lambda _level: Rates(0, 0))
     world = World()
     tables = await world.process()
     live = await seated(tables, 1, 4, cheat=True)

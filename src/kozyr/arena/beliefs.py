@@ -13,10 +13,9 @@ import numpy as np
 from kozyr.arena.adam import Adam
 from kozyr.arena.learning import MEMO_BITS, SHARD, choose, judge_all
 from kozyr.arena.learning_files import study_tables
-from kozyr.arena.rivals import RuleWeights
+from kozyr.arena.rivals import rule_weights
 from kozyr.arena.selfplay import GREEDY, RULES, Lockstep, dealt
 from kozyr.bots.network import Belief, Floats, Network, Words, spread
-from kozyr.bots.normal import HEADS_UP, MORE
 from kozyr.core.options import Rules
 from kozyr.core.terms import Terms
 from kozyr.search.prover import Prover
@@ -53,7 +52,7 @@ def watch(networks: Sequence[Network], rules: Rules, seed: int, games: int) -> t
     if len(networks) > 1:
         others[(lot >= ruled) & (lot < ruled + SHARE_SAMPLER)] = 1
     drivers[np.arange(games), rng.integers(0, 2, games)] = others
-    rivals = RuleWeights(list(HEADS_UP.values), list(MORE.values))
+    rivals = rule_weights()
     lockstep = Lockstep(told, drivers.ravel().tolist(), 1, Prover(MEMO_BITS), 1, rivals)
     words_kept: list[Words] = []
     hands_kept: list[Words] = []

@@ -4,10 +4,9 @@ from __future__ import annotations
 import numpy as np
 
 from kozyr.arena.learning import MEMO_BITS, choose, judge_all
-from kozyr.arena.rivals import RuleWeights
+from kozyr.arena.rivals import rule_weights
 from kozyr.arena.selfplay import Lockstep, dealt
 from kozyr.bots.network import Network
-from kozyr.bots.normal import HEADS_UP, MORE
 from kozyr.core.options import Rules
 from kozyr.core.terms import Terms
 from kozyr.search.prover import Prover
@@ -24,7 +23,7 @@ def duel(network: Network, rival: Network, rules: Rules, deals: int, seed: int, 
     terms = Terms(rules)
     games = [dealt(terms, rules.deck, int(each)) for each in rng.integers(1, 2_000_000_000, deals) for _ in range(2)]
     drivers = [0, 1, 1, 0] * deals
-    lockstep = Lockstep(games, drivers, 1, Prover(MEMO_BITS), cap, RuleWeights(list(HEADS_UP.values), list(MORE.values)))
+    lockstep = Lockstep(games, drivers, 1, Prover(MEMO_BITS), cap, rule_weights())
     while True:
         words_raw, heads_raw, moves_raw = lockstep.advance()
         if not heads_raw:

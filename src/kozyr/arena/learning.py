@@ -14,10 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from kozyr.arena.adam import Adam, slopes
-from kozyr.arena.rivals import RuleWeights
+from kozyr.arena.rivals import rule_weights
 from kozyr.arena.selfplay import GREEDY, RULES, Lockstep, dealt
 from kozyr.bots.network import Floats, Network, Words, new_network
-from kozyr.bots.normal import HEADS_UP, MORE
 from kozyr.core.options import Rules
 from kozyr.core.terms import Terms
 from kozyr.search.prover import Prover
@@ -97,7 +96,7 @@ def play_shard(study: Study, rules: Rules, networks: Sequence[Network], seed: in
     terms = Terms(rules)
     games = [dealt(terms, rules.deck, int(each)) for each in rng.integers(1, 2_000_000_000, SHARD)]
     drivers = draw_drivers(study, len(networks), seats, rng)
-    rivals = RuleWeights(list(HEADS_UP.values), list(MORE.values))
+    rivals = rule_weights()
     lockstep = Lockstep(games, drivers.ravel().tolist(), study.others, Prover(MEMO_BITS), study.cap, rivals, not study.against)
     width = words_of(study.others)
     seen: list[tuple[Words, Words, np.ndarray, Floats]] = []

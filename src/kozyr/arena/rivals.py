@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final, final
 
+from kozyr.bots.linear import read_weights
+from kozyr.bots.normal import HEADS_UP, MORE
 from kozyr.core._native import i64, mypyc_attr, vec
 from kozyr.core.cards import ONE, RANK, SUIT, beaters, popcount
 from kozyr.core.codes import DEFENCE, OPENING, PASS, TAKE, TAKING, TRANSFER
@@ -29,6 +31,15 @@ class RuleWeights:
     def __init__(self, two: list[float], more: list[float]) -> None:
         self.two: vec[float] = vec[float](two)
         self.more: vec[float] = vec[float](more)
+
+
+def rule_weights() -> RuleWeights:
+    """
+    Return the weights that normal and hard play with.
+
+    Raises: Damaged where they are missing or broken.
+    """
+    return RuleWeights(list(read_weights(HEADS_UP).values), list(read_weights(MORE).values))
 
 
 def preferred(sight: Sight, weights: RuleWeights) -> i64:

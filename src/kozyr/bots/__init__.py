@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from kozyr.bots import easy, expert, hard, normal
+from kozyr.bots import cheating, easy, expert, hard, linear, normal
 from kozyr.bots.memory import Memory
 from kozyr.core.moves import Move
 from kozyr.core.views import View
@@ -26,4 +26,18 @@ class Choose(Protocol):
 LEVELS: dict[str, Choose] = {"easy": easy.choose, "normal": normal.choose, "hard": hard.choose, "expert": expert.choose}
 """Every level by name, the weakest first."""
 
-__all__ = ["LEVELS", "Choose", "Memory"]
+
+
+def check_data() -> None:
+    """
+    Read what the quick levels choose by, which stand in for those that fail; a server does so before it starts.
+
+    Raises: kozyr.damage.Damaged that names the file that is missing or broken.
+    """
+    for name in (normal.HEADS_UP, normal.MORE):
+        linear.read_weights(name)
+    for level in LEVELS:
+        cheating.rates_of(level)
+
+
+__all__ = ["LEVELS", "Choose", "Memory", "check_data"]

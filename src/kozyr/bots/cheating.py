@@ -7,7 +7,7 @@ slips or notices is decided by a hash of what lies open and its own hand, the sa
 from __future__ import annotations
 
 import json
-from importlib.resources import files
+from functools import cache
 from typing import NamedTuple
 from zlib import crc32
 
@@ -15,6 +15,13 @@ from kozyr.bots.memory import Memory
 from kozyr.core.cards import beaters
 from kozyr.core.moves import Move
 from kozyr.core.views import View
+from kozyr.damage import Damaged, read_data
+
+RATES = "cheating.json"
+
+
+class RatesError(Damaged, ValueError):
+    """A file of rates that cannot be used, and why."""
 
 
 class Rates(NamedTuple):
@@ -28,19 +35,42 @@ def parse_rates(text: str) -> dict[str, Rates]:
     """
     Read the rates of every level.
 
-    Raises: ValueError for what is no file of rates.
+    Raises: RatesError for what is no file of rates.
     """
     try:
         rates = {level: Rates(float(each["slip"]), float(each["catch"])) for level, each in json.loads(text).items()}
-    except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-        raise ValueError(f"no file of rates: {error!r}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise RatesError(f"no file of rates: {error!r}") from None
     for level, each in rates.items():
         if not all(0 <= rate <= 1 for rate in each):
-            raise ValueError(f"the rates of {level} are not between 0 and 1")
+            raise RatesError(f"the rates of {level} are not between 0 and 1")
     return rates
 
 
-RATES = parse_rates(files("kozyr.bots").joinpath("cheating.json").read_text(encoding="utf-8"))
+@cache
+def rates_of_levels() -> dict[str, Rates]:
+    """
+    Read the rates that come with the package.
+
+    Raises: Damaged, of which RatesError is one, that names the file.
+    """
+    file, data = read_data("kozyr.bots", RATES)
+    try:
+        return parse_rates(data.decode())
+    except ValueError as error:
+        raise RatesError(f"{file}: {error}") from None
+
+
+def rates_of(level: str) -> Rates:
+    """
+    Return the rates of a level.
+
+    Raises: Damaged where there are none.
+    """
+    rates = rates_of_levels().get(level)
+    if rates is None:
+        raise RatesError(f"{RATES} has no rates of {level}")
+    return rates
 
 
 def at_cheating_table(level: str, view: View, memory: Memory | None, honest: Move | None) -> Move | None:
@@ -48,10 +78,12 @@ def at_cheating_table(level: str, view: View, memory: Memory | None, honest: Mov
     Return what a level does instead of its honest choice; that choice at honest tables and without a memory.
 
     Source: R14.1, R14.2.
+
+    Raises: Damaged where the rates are missing or broken.
     """
     if not view.rules.cheat or memory is None or honest is None:
         return honest
-    rates = RATES[level]
+    rates = rates_of(level)
     if view.phase == "CHALLENGE":
         caught = [move for move in view.legal if move.kind == "challenge" and memory.unlawful >> move.cards[0] & 1]
         return next((move for move in caught if chance(view, memory, move.cards[0]) < rates.catch), honest)

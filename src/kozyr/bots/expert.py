@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from kozyr.bots.cheating import at_cheating_table
@@ -19,6 +18,7 @@ from kozyr.bots.memory import Memory
 from kozyr.bots.seeing import moves_of, see
 from kozyr.core.moves import Move
 from kozyr.core.views import View
+from kozyr.damage import Damaged, read_data
 
 if TYPE_CHECKING:
     from kozyr.bots.network import Belief, Network
@@ -38,7 +38,7 @@ def choose(view: View, memory: Memory | None = None) -> Move | None:
 
     Without a memory it knows what lies open, and plans no endgame.
 
-    Raises: NetworkError where the weights are missing or broken, NumpyMissing.
+    Raises: Damaged where weights are missing or broken, or numpy is.
     """
     return at_cheating_table("expert", view, memory, choose_honestly(view, memory))
 
@@ -79,7 +79,7 @@ def rate(sight: Sight, moves: list[Move], name: str) -> dict[Move, float]:
     return dict(zip(moves, network(name).judge_one(sight.words(), sight.moves()), strict=True))
 
 
-class NumpyMissing(RuntimeError):
+class NumpyMissing(Damaged):
     """The expert needs numpy, which is not there."""
 
 
@@ -88,7 +88,7 @@ def network(name: str) -> Network:
     """
     Read a network that comes with the package.
 
-    Raises: NetworkError, NumpyMissing.
+    Raises: Damaged, of which NetworkError and NumpyMissing are, that names the file.
     """
     # Its products are small: several threads wait for each other more than they work, ten times as long where other processes think too.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -96,7 +96,7 @@ def network(name: str) -> Network:
         from kozyr.bots.network import read_network
     except ModuleNotFoundError as error:
         raise NumpyMissing(f"the expert needs {error.name}: install kozyr with its dependencies") from error
-    file, data = _data(name)
+    file, data = read_data("kozyr.bots", name)
     return read_network(data, file, OTHERS[name])
 
 
@@ -105,19 +105,9 @@ def belief(name: str) -> Belief:
     """
     Read what tells which cards the other may hold.
 
-    Raises: NetworkError.
+    Raises: Damaged, of which NetworkError is one, that names the file.
     """
     from kozyr.bots.network import read_belief
 
-    file, data = _data(name)
+    file, data = read_data("kozyr.bots", name)
     return read_belief(data, file)
-
-
-def _data(name: str) -> tuple[str, bytes]:
-    from kozyr.bots.network import NetworkError
-
-    file = files("kozyr.bots").joinpath(name)
-    try:
-        return str(file), file.read_bytes()
-    except OSError as error:
-        raise NetworkError(f"{file} cannot be read: {error.strerror}") from None

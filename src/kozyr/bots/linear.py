@@ -3,18 +3,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from importlib.resources import files
+from functools import cache
 from math import isfinite
 
 from kozyr.bots.chances import Chances
 from kozyr.bots.features import COUNT, NAMES, PHASES, SITUATIONS, Weighed, weigh
 from kozyr.core.moves import Move
 from kozyr.core.views import View
+from kozyr.damage import Damaged, read_data
 
 ROWS = [f"{situation} {phase}" for situation in SITUATIONS for phase in PHASES]
 
 
-class WeightsError(ValueError):
+class WeightsError(Damaged, ValueError):
     """A file of weights that cannot be used, and why."""
 
 
@@ -67,10 +68,15 @@ def format_weights(weights: Weights, made: dict[str, object]) -> str:
     return f'{{\n  "made": {json.dumps(made)},\n  "weights": {{\n{lines}\n  }}\n}}\n'
 
 
+@cache
 def read_weights(name: str) -> Weights:
     """
     Read weights that come with the package.
 
-    Raises: WeightsError.
+    Raises: Damaged, of which WeightsError is one, that names the file.
     """
-    return parse_weights(files("kozyr.bots").joinpath(name).read_text(encoding="utf-8"))
+    file, data = read_data("kozyr.bots", name)
+    try:
+        return parse_weights(data.decode())
+    except ValueError as error:
+        raise WeightsError(f"{file}: {error}") from None

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kozyr.damage import Damaged
 from kozyr.search.sight import CODES, words_of
 
 Floats = npt.NDArray[np.float32]
@@ -33,7 +34,7 @@ UNREADABLE = (
 """What reading a spoilt archive of arrays may end in."""
 
 
-class NetworkError(ValueError):
+class NetworkError(Damaged, ValueError):
     """A file of weights that cannot be used, and why."""
 
 

@@ -14,13 +14,17 @@ from kozyr.bots.memory import Memory
 from kozyr.core.moves import Move
 from kozyr.core.views import View
 
-HEADS_UP = read_weights("normal.json")
-MORE = read_weights("normal_more.json")
+HEADS_UP = "normal.json"
+MORE = "normal_more.json"
 
 
 def weights_for(view: View) -> Weights:
-    """Return the weights for the seats that are still in: two, or more."""
-    return HEADS_UP if sum(one.is_in for one in view.seats) == 2 else MORE
+    """
+    Return the weights for the seats that are still in: two, or more.
+
+    Raises: Damaged where they are missing or broken.
+    """
+    return read_weights(HEADS_UP if sum(one.is_in for one in view.seats) == 2 else MORE)
 
 
 def choose(view: View, memory: Memory | None = None) -> Move | None:
@@ -28,6 +32,8 @@ def choose(view: View, memory: Memory | None = None) -> Move | None:
     Choose the move of the view's seat, or None where there is nothing to do.
 
     Without a memory it knows what lies open.
+
+    Raises: Damaged where the weights are missing or broken.
     """
     return at_cheating_table("normal", view, memory, choose_honestly(view, memory))
 

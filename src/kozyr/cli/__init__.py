@@ -2,7 +2,7 @@
 The command line: serving, playing in the terminal, and asking the engine.
 
 Commands are imported only when they run, so that `kozyr --version` and `kozyr --help` are quick. Every command returns its exit code: 0,
-1 where what it looked at is wrong, 2 for bad input, which is told in one line on stderr.
+1 where what it looked at is wrong, 2 for bad input or a damaged installation, which is told in one line on stderr.
 """
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 import kozyr
 from kozyr.cli.trouble import Trouble, line_of
+from kozyr.damage import Damaged
 
 COMMANDS = {
     "serve": ("kozyr.cli.serve:serve", "Serve tables to browsers; also without a command."),
@@ -52,7 +53,7 @@ def main(words: Sequence[str] | None = None) -> int:
         # Whoever read the output has seen enough.
         say_no_more()
         return 1
-    except (Trouble, OSError) as error:
+    except (Trouble, Damaged, OSError) as error:
         print(f"kozyr: {line_of(error)}", file=sys.stderr)
         try:
             sys.stdout.flush()

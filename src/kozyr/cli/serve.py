@@ -89,9 +89,11 @@ def serve(
 
 def _serve(settings: Settings) -> None:
     from kozyr.app.bot_seats import Pause
+    from kozyr.bots import check_data
     from kozyr.cli import wiring
     from kozyr.store.schema import SchemaError
 
+    check_data()
     place = place_of(settings["database"] or None)
     check_broker(settings["hints"])
     try:

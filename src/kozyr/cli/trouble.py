@@ -15,7 +15,7 @@ def visible(text: str) -> str:
     return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
 
 
-def line_of(error: Trouble | OSError) -> str:
+def line_of(error: Exception) -> str:
     """Say what went wrong in one line; of what is too long the middle is left out."""
     said = str(error)
     if isinstance(error, OSError) and error.strerror:
