@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from kozyr.arena.players import Searcher, make_player
-from kozyr.arena.playouts import greedy, playout
 from kozyr.bots.easy import choose_honestly
 from kozyr.bots.hidden import hidden_of
 from kozyr.bots.memory import Memory
@@ -20,6 +19,7 @@ from kozyr.core.options import Rules, format_options
 from kozyr.core.play import move_of, play
 from kozyr.core.position import Position
 from kozyr.core.views import view
+from kozyr.search.playouts import greedy, playout
 from kozyr.search.prover import Prover
 from kozyr.search.sampling import Worlds
 from kozyr.search.worlds import world_of

@@ -7,6 +7,7 @@ import pytest
 from kozyr.bots import hard
 from kozyr.bots.hard import choose
 from kozyr.bots.hidden import hidden_of
+from kozyr.bots.memory import Memory
 from kozyr.core.notation import parse_position
 from kozyr.core.views import view
 from kozyr.search.worlds import world_of
@@ -72,3 +73,52 @@ def test_the_last_cards_of_the_stock_are_guessed_the_same_each_time(stock: str, 
     monkeypatch.setattr(hard, "NODES_OF_WORLD", 300)
     moves = {choose(view(position, 0), remembering(position)) for _ in range(2)}
     assert 1 == len(moves)
+
+
+THREE = "36/s/0/0:9c,Qh;1:Td,8h;2:8c/0>1/-/seats=3"
+
+
+def test_with_three_left_it_plays_what_lets_it_out() -> None:
+    """
+    1 takes the queen, whereupon the nine beats the last card of 2. The rules would part with the nine, and keep the queen to the end.
+    """
+    position = parse_position(THREE)
+    memory = remembering(position)
+    memory.known[1], memory.known[2] = int(position.hands[1]), int(position.hands[2])
+    seen = view(position, 0)
+    likings = hard.rate(seen, memory)
+    assert "0 attack 9c" == str(max(likings, key=lambda move: likings[move]))
+    assert "0 attack Qh" == str(choose(seen, memory))
+
+
+@pytest.mark.parametrize("hands", ["0:9c,Qh;1:Td,8h;2:8c", "0:9c,Qh;1:8c,8h;2:Td", "0:9c,Qh;1:Td,8c;2:8h"])
+def test_with_three_left_worlds_are_drawn_the_same_each_time(hands: str) -> None:
+    """
+    Who does not know which of the other hands holds what plays alike whichever does, and alike again.
+    """
+    position = parse_position(f"36/s/0/{hands}/0>1/-/seats=3")
+    played = {str(choose(view(position, 0), remembering(position))) for _ in range(3)}
+    alike = parse_position(THREE)
+    assert {str(choose(view(alike, 0), remembering(alike)))} == played
+
+
+def test_without_a_memory_three_are_played_by_the_rules() -> None:
+    """
+    Who has not seen the game cannot tell which cards the others hold.
+    """
+    seen = view(parse_position(THREE), 0)
+    assert hidden_of(seen, Memory.at(seen)) is None
+    assert "0 attack 9c" == str(choose(seen))
+
+
+def test_out_of_turn_nothing_is_played_out() -> None:
+    """
+    A bout goes on turn by turn in a world that is played out: while the defender is to answer the throwers wait.
+    """
+    position = parse_position("36/s/0/0:9c,Qh;1:Td,8h;2:8c,9d/0>1/8s@0/seats=3")
+    told = {}
+    for seat in (0, 1, 2):
+        seen = view(position, seat)
+        told[seat] = hard.play_out(seen, hidden_of(seen, remembering(position)), dict.fromkeys(seen.legal, 0.0))
+    assert (None, None) == (told[0], told[2])
+    assert told[1] is not None

@@ -108,7 +108,7 @@ def test_pure_mode_hides_extension_modules(tmp_path: Path) -> None:
     """
     With KOZYR_PURE=1 the sources run, whatever was compiled: a compiled module beside an interpreted position would refuse it.
     """
-    modules = ("core.cards", "search.prover", "web.writing", "arena.playouts")
+    modules = ("core.cards", "search.prover", "web.writing", "arena.searches")
     code = f"import importlib; [print(importlib.import_module('kozyr.' + name).__file__) for name in {modules}]"
     env = {**os.environ, "KOZYR_PURE": "1", "PYTHONPATH": str(ROOT / "src")}
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True, cwd=tmp_path)

@@ -5,7 +5,7 @@ from random import Random
 
 from kozyr.arena.external import PREFIX, external_player
 from kozyr.arena.games import Player
-from kozyr.arena.playouts import ismcts, sample
+from kozyr.arena.searches import ismcts, sample
 from kozyr.bots import LEVELS, easy
 from kozyr.bots.hidden import hidden_of
 from kozyr.bots.memory import Memory

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from kozyr.arena.playouts import greedy, playout
 from kozyr.arena.rivals import RuleWeights, preferred
 from kozyr.core._native import BytesWriter, i64, mypyc_attr, vec, write_i64_le
 from kozyr.core.cards import lowest, popcount
@@ -16,6 +15,7 @@ from kozyr.core.playout import next_random, random_deal
 from kozyr.core.position import Position
 from kozyr.core.terms import Terms
 from kozyr.search.asking import DRAW, UNSOLVED, WIN, value
+from kozyr.search.playouts import greedy, playout
 from kozyr.search.prover import Prover
 from kozyr.search.sampling import Worlds
 from kozyr.search.sight import Sight

@@ -3,7 +3,8 @@ The hard bot: normal's rules with a full memory, and exact play at the end.
 
 It remembers every public card. Once two seats are left and the stock is empty it knows the other hand, and plays what the exact solver
 finds, or by the rules where its nodes do not tell; with a few cards left in the stock it asks the solver about a sample of the worlds that
-are possible. Its budget is in nodes, so that equal views and memories get equal moves, in the same form of the engine.
+are possible. With three seats left it plays such a sample out. Its budget is in nodes and games, so that equal views and memories get equal
+moves, in the same form of the engine.
 """
 from __future__ import annotations
 
@@ -17,14 +18,20 @@ from kozyr.bots.features import weigh
 from kozyr.bots.hidden import Hidden, hidden_of
 from kozyr.bots.memory import Memory
 from kozyr.bots.normal import weights_for
+from kozyr.core import FORM
 from kozyr.core.moves import Move
 from kozyr.core.views import View
+from kozyr.search.sampled import averages
 from kozyr.search.weighing import NODES, best, forget, worths
 from kozyr.search.worlds import world_of
 
 WORLDS = 12
 NODES_OF_WORLD = 10_000
 STOCK_MAX = 3
+SEATS_OF_PLAYOUTS = 3
+STOCK_OF_PLAYOUTS = 0
+PLAYOUTS = {"compiled": 60, "interpreted": 4}[FORM]
+"""Worlds in which every move is played out with three seats left: a millisecond for all of them compiled, some tenths of a second else."""
 
 
 def choose(view: View, memory: Memory | None = None) -> Move | None:
@@ -45,9 +52,13 @@ def choose_honestly(view: View, memory: Memory | None = None) -> Move | None:
         return Move(seat, "accept")
     kept = memory or Memory.at(view)
     likings = rate(view, kept)
-    if len(likings) > 1 and sum(one.is_in for one in view.seats) == 2 and view.stock <= STOCK_MAX:
-        hidden = hidden_of(view, kept)
-        planned = None if hidden is None else plan(view, hidden, likings)
+    seats_in = sum(one.is_in for one in view.seats)
+    if len(likings) > 1:
+        planned = None
+        if seats_in == 2 and view.stock <= STOCK_MAX:
+            planned = plan(view, hidden_of(view, kept), likings)
+        elif seats_in == SEATS_OF_PLAYOUTS and view.stock <= STOCK_OF_PLAYOUTS:
+            planned = play_out(view, hidden_of(view, kept), likings)
         if planned is not None:
             return planned
     return max(likings, key=lambda move: likings[move], default=None)
@@ -59,8 +70,14 @@ def rate(view: View, memory: Memory) -> dict[Move, float]:
     return {each.move: weights.score(each) for each in weigh(view, Chances(view, memory, counts=True))}
 
 
-def plan(view: View, hidden: Hidden, likings: dict[Move, float]) -> Move | None:
-    """Return the best move by the solver, over a sample of worlds where something is to guess; None where it is not this seat's turn."""
+def plan(view: View, hidden: Hidden | None, likings: dict[Move, float]) -> Move | None:
+    """
+    Return the best move by the solver, over a sample of worlds where something is to guess.
+
+    None where it is not this seat's turn, or its memory does not know where the hidden cards are.
+    """
+    if hidden is None:
+        return None
 
     def liking(move: Move) -> float:
         return likings.get(move, -1000.0)
@@ -77,11 +94,26 @@ def plan(view: View, hidden: Hidden, likings: dict[Move, float]) -> Move | None:
     return chosen if chosen in view.legal else None
 
 
+def play_out(view: View, hidden: Hidden | None, likings: dict[Move, float]) -> Move | None:
+    """
+    Return the move that does best over a sample of worlds played out, of equals the one that is liked best; None as for `plan`.
+    """
+    if hidden is None:
+        return None
+    position = world_of(view, *hidden.fill(hidden.unseen))
+    if position.turn != view.seat:
+        return None
+    seed = 1 + seed_of(view, hidden) % 2147483645
+    worlds = 1 if hidden.is_sure else PLAYOUTS
+    found = averages(position, hidden.unseen, hidden.known, hidden.needs, worlds, seed)
+    return max((move for move in likings if move in found), key=lambda move: (found[move], likings[move]), default=None)
+
+
 def orders_of(view: View, hidden: Hidden) -> list[list[int]]:
     """List orders of the unseen cards, one for each world: the only one there is, or a sample that the view alone decides."""
     if hidden.is_sure:
         return [list(hidden.unseen)]
-    rng = Random(crc32(repr((view.hand, view.bout, view.bout_no, view.seat, hidden)).encode()))
+    rng = Random(seed_of(view, hidden))
     n = len(hidden.unseen)
     count = min(WORLDS, factorial(n) // factorial(n - hidden.stock))
     seen: dict[tuple[int, ...], list[int]] = {}
@@ -91,3 +123,8 @@ def orders_of(view: View, hidden: Hidden) -> list[list[int]]:
         if len(seen) == count:
             break
     return list(seen.values())
+
+
+def seed_of(view: View, hidden: Hidden) -> int:
+    """Draw a seed, 0 to 2^32 - 1, by what the seat sees and remembers alone."""
+    return crc32(repr((view.hand, view.bout, view.bout_no, view.seat, hidden)).encode())

@@ -1,124 +1,35 @@
-"""
-The yardsticks' searches, compiled with the engine: greedy playouts with exact endgames, flat sampling, ISMCTS.
-
-They see a world only where it agrees with what their seat may know: `Worlds` deals the unseen cards anew each time.
-"""
+"""The yardsticks' searches, compiled with the engine: flat sampling and ISMCTS, with greedy playouts and exact endgames."""
 from __future__ import annotations
 
 import math
 from typing import Final, final
 
 from kozyr.core._native import i64, mypyc_attr, vec
-from kozyr.core.cards import ONE, RANK, beaters, lowest, popcount
-from kozyr.core.codes import CHALLENGE, DEFENCE, OPENING, OVER, PASS, TAKE, TRANSFER
+from kozyr.core.cards import ONE, lowest, popcount
+from kozyr.core.codes import OVER, TRANSFER
 from kozyr.core.playout import next_random
 from kozyr.core.position import Position
-from kozyr.search.asking import DRAW, UNSOLVED, WIN, value
+from kozyr.search.playouts import greedy, means, playout, points
 from kozyr.search.prover import Prover
 from kozyr.search.sampling import Worlds
 from kozyr.search.told import is_endgame
 
-CAP: Final = 1000
-"""Nodes for the exact end of a playout."""
-
-
-def smallest(cards: i64, trumps: i64) -> i64:
-    """Return the lowest plain card of a set, else its lowest trump; of equal ranks the first suit in the order s h d c."""
-    plain: i64 = cards & ~trumps
-    if plain == 0:
-        return lowest(cards)
-    ranks: i64 = plain | plain >> 32
-    ranks = (ranks | ranks >> 16) & 0x1FFF
-    rank: i64 = lowest(ranks)
-    plain &= RANK << rank
-    suit: i64 = 48
-    while not plain >> suit + rank & 1:
-        suit -= 16
-    return suit + rank
-
-
-def greedy(position: Position) -> i64:
-    """Choose as the easy bot does, turn by turn."""
-    hand: i64 = position.hands[position.turn]
-    trumps: i64 = position.trumps
-    if position.phase == DEFENCE:
-        transfers: i64 = position.transfers()
-        if transfers:
-            return TRANSFER + smallest(transfers, trumps)
-        first: i64 = TAKE
-        place: i64 = 0
-        while place < position.n_attacks:
-            if not position.beaten >> place & 1:
-                able: i64 = hand & beaters(position.attacks >> 9 * place & 63, trumps)
-                if able == 0:
-                    return TAKE
-                card: i64 = smallest(able, trumps)
-                hand &= ~(ONE << card)
-                if first == TAKE:
-                    first = card
-            place += 1
-        return first
-    if position.phase == OPENING:
-        return smallest(hand, trumps)
-    if position.phase == CHALLENGE:
-        return PASS
-    fitting: i64 = hand & position.ranks & ~trumps
-    if fitting:
-        return smallest(fitting, trumps)
-    return PASS
-
-
-def playout(position: Position, prover: Prover) -> i64:
-    """Play greedily to an endgame that the solver takes, or to the end; return the durak, or -1 for a draw."""
-    asked = False
-    while position.phase != OVER:
-        if not asked and is_endgame(position):
-            asked = True
-            seat: i64 = position.turn
-            worth: i64 = value(prover, position, seat, CAP)
-            if worth == DRAW:
-                return -1
-            if worth == WIN:
-                return position.after(seat)
-            if worth != UNSOLVED:
-                return seat
-        position.act(greedy(position))
-    return position.durak
-
-
-def points(durak: i64, seat: i64, seats: i64) -> float:
-    """Return what a game with that durak (-1: a draw) is worth to a seat."""
-    if durak < 0:
-        return float(seats - 1) / float(seats)
-    if durak == seat:
-        return 0.0
-    return 1.0
+EVEN: Final = 1e-3
+"""So much of a game counts as equal."""
 
 
 def sample(worlds: Worlds, actions: list[int], n: i64, prover: Prover) -> i64:
     """Play *n* worlds out after each of some actions; return the one that did best, of equals the greedy one."""
-    world = worlds.base.copy()
-    child = worlds.base.copy()
-    seat: i64 = worlds.base.turn
+    found: list[float] = means(worlds, actions, n, prover)
     first: i64 = greedy(worlds.base)
-    sums: list[float] = [0.0] * len(actions)
-    k: i64 = 0
-    while k < n:
-        worlds.draw(world)
-        for i in range(i64(len(actions))):
-            child.assign(world)
-            action: i64 = actions[i]
-            child.act(action)
-            sums[i] += points(playout(child, prover), seat, worlds.seats)
-        k += 1
     best: i64 = actions[0]
     most: float = -1.0
     for i in range(i64(len(actions))):
-        found: float = sums[i]
+        mean: float = found[i]
         if actions[i] == first:
-            found += 1e-3
-        if found > most:
-            most = found
+            mean += EVEN / float(n)
+        if mean > most:
+            most = mean
             best = actions[i]
     return best
 
