@@ -293,6 +293,26 @@ def test_who_could_only_challenge_may_wait() -> None:
 
 
 @pytest.mark.parametrize(
+    ("named", "levels"),
+    [
+        ("", "easy easy easy"),
+        ("hard", "hard hard hard"),
+        ("hard easy", "hard easy easy"),
+        ("easy normal hard", "easy normal hard"),
+    ],
+)
+def test_each_bot_has_a_level_of_its_own(kozyr: Kozyr, tmp_path: Path, named: str, levels: str) -> None:
+    """
+    The levels are those of the bots in their order, the last of all that are left; the game's file says who was what.
+    """
+    file = tmp_path / "game.txt"
+    words = [word for level in named.split() for word in ("--level", level)]
+    assert 0 == kozyr("play", "--seats", "4", "--seed", "a", "--record", file, *words, typed=FIRST).code
+    text = file.read_text(encoding="utf-8")
+    assert [] == [name for name in (f"Bot {seat} ({level})" for seat, level in enumerate(levels.split(), 1)) if name not in text]
+
+
+@pytest.mark.parametrize(
     ("words", "text"),
     [
         (["--deck", "37"], "options: deck cannot be 37: it is one of 36, 24, 52"),
@@ -305,6 +325,8 @@ def test_who_could_only_challenge_may_wait() -> None:
         (["--option", "challenge_ms=5"], "options: challenge_ms cannot be 5: it is a number from 500 to 60000"),
         (["--option", "series=true", "--option", "stake=10"], "options: a series is played without a stake"),
         (["--level", "genius"], "there is no level 'genius'; there are easy"),
+        (["--seats", "3", "--level", "easy", "--level", ""], "there is no level ''; there are easy"),
+        (["--seats", "2", "--level", "easy", "--level", "hard"], "2 levels are for more bots than there are: 1"),
         (["--record", "no/such/folder/game.txt"], "no/such/folder/game.txt is in no folder"),
     ],
 )

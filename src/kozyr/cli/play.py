@@ -35,7 +35,7 @@ def play(
     throw_scope: Literal["all", "neighbours", "attacker"] | None = None,
     preset: str | None = None,
     option: Annotated[list[str] | None, Parameter(negative="")] = None,
-    level: str = "easy",
+    level: Annotated[list[str] | None, Parameter(negative="")] = None,
     seed: str | None = None,
     record: Path | None = None,
     spoken: Switch = False,
@@ -60,7 +60,7 @@ def play(
     option
         Any other option of a table, as name=value; may be given again and again.
     level
-        How well the bots play.
+        How well the bots play; given again and again it is the level of the first bot, the second and so on, the last also of all others.
     seed
         The same seed deals the same game again.
     record
@@ -70,8 +70,7 @@ def play(
     """
     named: dict[str, Value | None] = {"seats": seats, "deck": deck, "transfer": transfer, "cheat": cheat, "throw_scope": throw_scope}
     rules = read_rules(preset, {name: value for name, value in named.items() if value is not None}, option or [])
-    if level not in LEVELS:
-        raise Trouble(f"there is no level {level!r}; there are {', '.join(LEVELS)}")
+    levels = levels_of(level or ["easy"], rules.seats - 1)
     if record is not None and (record.exists() or not record.parent.is_dir()):
         raise Trouble(f"{record} {'exists already' if record.exists() else 'is in no folder'}: the game is written to a new file")
     shuffle = committed(rules, seed)
@@ -79,14 +78,14 @@ def play(
     position = start(rules, drawn.pack, drawn.dealer, drawn.attacker)
     words = Words(("You", *(f"Bot {seat}" for seat in range(1, rules.seats))), YOU, spoken)
     introduce(rules, words, shuffle, drawn, position)
-    terminal = Terminal(position, YOU, dict.fromkeys(range(1, rules.seats), LEVELS[level]), words, say, ask)
+    terminal = Terminal(position, YOU, {seat: LEVELS[name] for seat, name in enumerate(levels, 1)}, words, say, ask)
     try:
         terminal.play()
     except Left:
         say("You have left the game.")
     say(f"The seed of the shuffle: {shuffle.server_seed.hex()}.")
     if record is not None:
-        players = ["You", *(f"{name} ({level})" for name in words.names[1:])]
+        players = ["You", *(f"{name} ({kind})" for name, kind in zip(words.names[1:], levels, strict=True))]
         write(record, format_game(game_record(rules, drawn, terminal.moves, players, shuffle)))
         say(f"The game is in {record}{'' if position.phase == OVER else ', as far as it went'}; kozyr verify checks it.")
     return 0
@@ -101,6 +100,16 @@ def committed(rules: Rules, seed: str | None) -> Shuffle:
     entries = [SeatSeed.of_player(server, YOU, commit_seat(server, YOU, own), own)]
     entries += [SeatSeed.of_bot(server, seat, _secret(seed, f"bot {seat}")) for seat in range(1, rules.seats)]
     return Shuffle.of_server(game, server_seed, tuple(entries))
+
+
+def levels_of(named: list[str], bots: int) -> list[str]:
+    """Say which level each of the bots has, the last one named for all that are left. Raises: Trouble."""
+    for level in named:
+        if level not in LEVELS:
+            raise Trouble(f"there is no level {level!r}; there are {', '.join(LEVELS)}")
+    if len(named) > bots:
+        raise Trouble(f"{len(named)} levels are for more bots than there are: {bots}")
+    return named + named[-1:] * (bots - len(named))
 
 
 def introduce(rules: Rules, words: Words, shuffle: Shuffle, drawn: Drawn, position: Position) -> None:
