@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
@@ -10,7 +11,7 @@ import pytest
 
 from kozyr.arena.games import deal_of, play_game
 from kozyr.arena.players import RandomPlayer
-from kozyr.arena.training import Course, Learner, rules_of_thumb, softmax, tables, train
+from kozyr.arena.training import Course, Learner, State, parse_state, rules_of_thumb, softmax, tables, train
 from kozyr.bots.features import COUNT, SITUATIONS
 from kozyr.core.notation import parse_view
 from kozyr.core.options import Rules
@@ -22,10 +23,40 @@ def test_training_does_not_depend_on_workers() -> None:
     """
     One process or three: the same weights to the last bit.
     """
-    alone = [weights.values for _, weights in train(COURSE, rules_of_thumb())]
+    alone = [state.weights(COURSE).values for state in train(COURSE, State.at(rules_of_thumb()))]
     with ThreadPoolExecutor(3) as pool:
-        assert alone == [weights.values for _, weights in train(COURSE, rules_of_thumb(), pool)]
+        assert alone == [state.weights(COURSE).values for state in train(COURSE, State.at(rules_of_thumb()), pool)]
     assert rules_of_thumb().values != alone[-1]
+
+
+def test_training_goes_on_from_a_state_as_if_it_had_never_stopped() -> None:
+    """
+    Written and read after the first of two batches: the same weights to the last bit.
+    """
+    whole = [state.weights(COURSE).values for state in train(COURSE, State.at(rules_of_thumb()))]
+    first = next(iter(train(COURSE, State.at(rules_of_thumb()))))
+    again = parse_state(first.written("kozyr train"), "kozyr train")
+    assert whole[1:] == [state.weights(COURSE).values for state in train(COURSE, again)]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda text: text[:400], "is no checkpoint"),
+        (lambda text: "[]", "is no checkpoint"),
+        (lambda text: "\x00", "is no checkpoint"),
+        (lambda text: text.replace('"format": 1', '"format": 2'), "of such weights"),
+        (lambda text: text.replace('"done": 0', '"done": -1'), "of such weights"),
+        (lambda text: text.replace('"values": [', '"values": [NaN, '), "of such weights"),
+        (lambda text: text.replace("kozyr train", "kozyr play"), "of another training: kozyr play"),
+    ],
+)
+def test_a_state_that_cannot_be_is_told(change: Callable[[str], str], told: str) -> None:
+    """
+    Cut short, garbage, of another version or another command: the error says so.
+    """
+    with pytest.raises(ValueError, match=told):
+        parse_state(change(State.at(rules_of_thumb()).written("kozyr train")), "kozyr train")
 
 
 def test_chances_add_up() -> None:

@@ -19,7 +19,7 @@ def test_it_trains_stops_and_goes_on(kozyr: Kozyr, tmp_path: Path, monkeypatch: 
     """
     A round, then another from its checkpoint: the bot can read the weights, and beside them stand both commands.
     """
-    monkeypatch.setattr("kozyr.arena.learning.SHARD", 4)
+    monkeypatch.setattr("kozyr.arena.learning.SHARD", 256)
     out, folder = tmp_path / "expert.npz", tmp_path / "kept"
     first = kozyr(*SMALL, "--out", out, "--checkpoint", folder, "--rounds", "1")
     assert (0, "") == (first.code, first.err)
@@ -34,7 +34,7 @@ def test_a_best_response_plays_one_rival_alone(kozyr: Kozyr, tmp_path: Path, mon
     """
     It begins with given weights, tells how it does against the rival as it goes, and goes on against no other.
     """
-    monkeypatch.setattr("kozyr.arena.learning.SHARD", 4)
+    monkeypatch.setattr("kozyr.arena.learning.SHARD", 256)
     monkeypatch.setattr("kozyr.cli.train_expert.DEALS", 4)
     rival, other, out, folder = (tmp_path / name for name in ("rival.npz", "other.npz", "best.npz", "kept"))
     kozyr(*SMALL, "--out", rival, "--checkpoint", tmp_path / "a", "--rounds", "1")

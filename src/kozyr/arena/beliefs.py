@@ -6,7 +6,9 @@ what each way of playing tells. The same seed gives the same weights. Needs nump
 """
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, Future
 
 import numpy as np
 
@@ -30,6 +32,9 @@ SHARE_RULES = 0.25
 SHARE_SAMPLER = 0.25
 SHARE_KEPT = 0.5
 """Of all choices so many are learnt from: those of one game tell much the same."""
+
+AHEAD = 8
+"""So many rounds are played ahead of the one that is learnt from, where there are others to play them."""
 
 UNSEEN = 1
 COUNTS = 6
@@ -85,11 +90,26 @@ def belief_slopes(belief: Belief, words: Words, hands: Words) -> tuple[list[Floa
     return found, float((loss * unseen).sum() / max(1.0, float(unseen.sum())))
 
 
-def learn_belief(adam: Adam[Belief], networks: Sequence[Network], rounds: int, seed: int) -> Iterator[tuple[int, float]]:
-    """Learn from so many rounds of games; after each give its number and the mean error in it."""
+def watched(
+    networks: Sequence[Network], numbers: Sequence[int], seed: int, pool: Executor | None = None
+) -> Iterator[tuple[int, tuple[Words, Words]]]:
+    """Play rounds, in a pool some ahead of the one that is given; what is played depends on the seed and the round's number alone."""
     tables = study_tables(2)
-    for number in range(rounds):
-        words, hands = watch(networks, tables[number % len(tables)], seed * 1_000_003 + number, SHARD)
+    ahead: deque[Future[tuple[Words, Words]]] = deque()
+    for i, number in enumerate(numbers):
+        asked = [(list(networks), tables[each % len(tables)], seed * 1_000_003 + each, SHARD) for each in numbers[i : i + AHEAD]]
+        if pool is None:
+            yield number, watch(*asked[0])
+            continue
+        ahead.extend(pool.submit(watch, *each) for each in asked[len(ahead) :])
+        yield number, ahead.popleft().result()
+
+
+def learn_belief(
+    adam: Adam[Belief], networks: Sequence[Network], rounds: int, seed: int, done: int = 0, pool: Executor | None = None
+) -> Iterator[tuple[int, float]]:
+    """Learn from so many rounds of games, of which some are done; after each give its number and the mean error in it."""
+    for number, (words, hands) in watched(networks, range(done, rounds), seed, pool):
         order = np.random.default_rng([seed, number]).permutation(len(hands))
         rate = RATE * (1 - number / rounds) + RATE_LAST
         total = 0.0

@@ -86,11 +86,11 @@ def load(folder: Path, study: Study, rival: Network | None = None, given: Sequen
                 raise CheckpointError(f"{path} is of another training: {json.dumps(told['study'])[:200]}")
             learner = Learner(study, None, rival, given)
             adam = learner.adam
-            adam.network = Network(*_group(found, "weights", adam.mean))
-            adam.moments, adam.powers = _group(found, "moments", adam.mean), _group(found, "powers", adam.mean)
-            learner.acting = Network(*_group(found, "acting", adam.mean))
-            learner.past = [Network(*_group(found, f"past{i}", adam.mean)) for i in range(told["past"])]
-            adam.mean = _group(found, "mean", adam.mean)
+            adam.network = Network(*group_of(found, "weights", adam.mean))
+            adam.moments, adam.powers = group_of(found, "moments", adam.mean), group_of(found, "powers", adam.mean)
+            learner.acting = Network(*group_of(found, "acting", adam.mean))
+            learner.past = [Network(*group_of(found, f"past{i}", adam.mean)) for i in range(told["past"])]
+            adam.mean = group_of(found, "mean", adam.mean)
             adam.steps, learner.rounds, learner.games = int(told["steps"]), int(told["rounds"]), int(told["games"])
             scores = [(int(games), float(score), float(error)) for games, score, error in told.get("scores", ())]
             history = History([(int(at), str(command)) for at, command in told["commands"]], scores)
@@ -104,7 +104,12 @@ def load(folder: Path, study: Study, rival: Network | None = None, given: Sequen
     return learner, history
 
 
-def _group(found: Any, name: str, like: list[Floats]) -> list[Floats]:
+def group_of(found: Any, name: str, like: list[Floats]) -> list[Floats]:
+    """
+    Take arrays of one name out of an archive, shaped as some others are.
+
+    Raises: KeyError where one is missing, ValueError where one has another shape.
+    """
     group = [found[f"{name}_{i}"] for i in range(len(like))]
     if any(array.shape != same.shape or array.dtype != same.dtype for array, same in zip(group, like, strict=True)):
         raise ValueError(f"{name} has other shapes than the network")

@@ -5,10 +5,11 @@ Each batch is dealt and played from its own seed, so that the same command gives
 """
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from random import Random
 
 from kozyr.arena.games import Outcome, deal_of, play_game
@@ -135,14 +136,55 @@ def _add(total: list[float], learner: Learner, gain: float) -> None:
             total[at * COUNT + i] += gain * x
 
 
-def train(course: Course, start: Weights, pool: Executor | None = None) -> Iterator[tuple[int, Weights]]:
-    """Train from *start*; after each batch give its number and the weights so far, at the end the mean of the last quarter."""
-    values = list(start.values)
-    moment = [0.0] * SIZE
-    power = [0.0] * SIZE
-    mean = [0.0] * SIZE
+@dataclass(slots=True)
+class State:
+    """Where a training is after so many batches: the weights, what its steps go by, and their mean over the last quarter so far."""
+
+    values: list[float]
+    moment: list[float]
+    power: list[float]
+    mean: list[float]
+    done: int = 0
+
+    @classmethod
+    def at(cls, start: Weights) -> State:
+        """Begin with some weights."""
+        return cls(list(start.values), [0.0] * SIZE, [0.0] * SIZE, [0.0] * SIZE)
+
+    def weights(self, course: Course) -> Weights:
+        """Return the weights so far, at the end the mean of the last quarter."""
+        return Weights(self.values if self.done < course.batches else self.mean)
+
+    def written(self, command: str) -> str:
+        """Write it as JSON, with the command that it belongs to."""
+        return json.dumps({"format": 1, "command": command, **asdict(self)})
+
+
+def parse_state(text: str, command: str) -> State:
+    """
+    Read a state of the training that a command asks for.
+
+    Raises: ValueError that says what is wrong.
+    """
+    try:
+        told = json.loads(text)
+        was, form = told["command"], told["format"]
+        values, moment, power, mean = ([float(each) for each in told[name]] for name in ("values", "moment", "power", "mean"))
+        state = State(values, moment, power, mean, int(told["done"]))
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+        raise ValueError(f"it is no checkpoint: {error!r}") from None
+    if form != 1 or state.done < 0 or any(len(each) != SIZE or not all(map(math.isfinite, each)) for each in (values, moment, power, mean)):
+        raise ValueError("it is no checkpoint of such weights")
+    if was != command:
+        raise ValueError(f"it is of another training: {was}")
+    return state
+
+
+def train(course: Course, state: State, pool: Executor | None = None) -> Iterator[State]:
+    """Train on from a state, which is changed in place and given after each batch."""
+    values, moment, power, mean = state.values, state.moment, state.power, state.mean
     quarter = max(1, course.batches // 4)
-    for number in range(course.batches):
+    for number in range(state.done, course.batches):
         rules = course.tables[number % len(course.tables)]
         seeds = [course.seed * 1_000_003 + number * 1009 + i for i in range(max(1, course.games // CHUNK))]
         jobs = [(rules, tuple(values), seed, CHUNK, course.easy_share) for seed in seeds]
@@ -156,7 +198,8 @@ def train(course: Course, start: Weights, pool: Executor | None = None) -> Itera
             values[i] += step * rise / (math.sqrt(power[i] / (1 - 0.99 ** (number + 1))) + 1e-4)
             if number >= course.batches - quarter:
                 mean[i] += values[i] / quarter
-        yield number + 1, Weights(values if number + 1 < course.batches else mean)
+        state.done = number + 1
+        yield state
 
 
 Job = tuple[Rules, tuple[float, ...], int, int, float]

@@ -8,8 +8,10 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter, validators
 
-from kozyr.cli.arena import Count, Seed
-from kozyr.cli.train import show_progress, write
+from kozyr.cli.arena import Count, Seed, processes
+from kozyr.cli.cluster import on_ray
+from kozyr.cli.reading import Switch
+from kozyr.cli.train import EVERY, bar, found_at, replace, show_progress, write
 from kozyr.cli.train_expert import commit
 from kozyr.cli.trouble import Trouble
 from kozyr.core import FORM
@@ -23,9 +25,15 @@ def belief(
     units: Annotated[int, Parameter(validator=validators.Number(gte=8, lte=4096))] = 64,
     seed: Seed = 1,
     sampler: Path | None = None,
+    workers: Annotated[int, Parameter(validator=validators.Number(gte=1, lte=1024))] = 1,
+    checkpoint: Path | None = None,
+    resume: Switch = False,
+    ray: str | None = None,
 ) -> int:
     """
-    Train the expert's belief from games of its network; the same command on the same machine makes the same weights.
+    Train the expert's belief from games of its network.
+
+    The same command on the same machine makes the same weights, also where it was resumed.
 
     Parameters
     ----------
@@ -41,6 +49,14 @@ def belief(
         Where chance begins.
     sampler
         Weights that judge as flat sampling does, for a quarter of the games.
+    workers
+        Processes to play in; one more learns.
+    checkpoint
+        A file for what is needed to go on.
+    resume
+        Go on from the checkpoint.
+    ray
+        The address of a Ray cluster to play on instead; needs kozyr[ray].
     """
     # One thread: the products are small.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -48,7 +64,9 @@ def belief(
         import numpy as np
 
         from kozyr.arena.adam import Adam
+        from kozyr.arena.belief_files import format_checkpoint, take_up
         from kozyr.arena.beliefs import learn_belief
+        from kozyr.arena.learning_files import CheckpointError
         from kozyr.bots.network import NetworkError, new_belief, read_network, write_network
     except ModuleNotFoundError as error:
         raise Trouble(f"training the expert needs {error.name}: install kozyr with its dependencies") from None
@@ -64,8 +82,16 @@ def belief(
     if sampler:
         command += f" --sampler {sampler.name}"
     adam = Adam(new_belief(units, np.random.default_rng(seed)))
-    for number, missed in learn_belief(adam, players, rounds, seed):
-        show_progress(f"round {number} of {rounds}, error {missed:.4f}")
+    found = found_at(checkpoint, resume)
+    try:
+        done, missed = take_up(adam, found, command) if found is not None else (0, 0.0)
+    except CheckpointError as error:
+        raise Trouble(f"cannot go on from {checkpoint}: {error}") from None
+    with on_ray(ray) if ray else processes(workers) as pool:
+        for number, missed in learn_belief(adam, players, rounds, seed, done, pool):
+            show_progress(f"{bar(number, rounds)} round {number} of {rounds}, error {missed:.4f}")
+            if checkpoint and (number % EVERY == 0 or number == rounds):
+                replace(checkpoint, format_checkpoint(adam, command, number, missed))
     made: dict[str, Any] = {"commands": [command], "games": 1024 * rounds, "commit": commit(), "engine": FORM, "error": round(missed, 4)}
     write(out, write_network(adam.averaged(), made))
     write(out.with_suffix(".json"), (json.dumps(made, indent=2) + "\n").encode())

@@ -15,7 +15,7 @@ from cyclopts import Parameter, validators
 from kozyr.cli.arena import Count, Seed, processes
 from kozyr.cli.cluster import on_ray
 from kozyr.cli.reading import Switch
-from kozyr.cli.train import show_progress, write
+from kozyr.cli.train import bar, show_progress, write
 from kozyr.cli.trouble import Trouble
 from kozyr.core import FORM
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from kozyr.bots.network import Network
 
 Fraction = Annotated[float, Parameter(validator=validators.Number(gte=0, lte=1))]
-BAR = 30
 DEALS = 2000
 """Deals that tell how a network scores against a rival that does not change, and the seed that deals them."""
 DEALT_BY = 7
@@ -159,8 +158,7 @@ def expert(
     with on_ray(ray) if ray else processes(workers) as pool:
         while learner.rounds < rounds and time.monotonic() < ends:
             missed = learner.practise(pool)
-            done = learner.rounds * BAR // rounds
-            show_progress(f"[{'#' * done}{'.' * (BAR - done)}] round {learner.rounds} of {rounds}, error {missed:.4f}")
+            show_progress(f"{bar(learner.rounds, rounds)} round {learner.rounds} of {rounds}, error {missed:.4f}")
             if learner.rounds % every == 0:
                 score(learner, history)
                 keep(learner, history, checkpoint, out, missed)
