@@ -213,6 +213,30 @@ def test_greedy_games_end_with_one_durak_or_a_draw(seats: int) -> None:
         assert sorted(worths) == [-1.0, *[1.0] * (seats - 1)] or set(worths) == {(seats - 2) / seats}
 
 
+def greedy_worths(nodes: int, toll: float) -> list[tuple[float, float]]:
+    """
+    Say what greedy games of two come to for both seats, endgames solved within so many nodes.
+    """
+    terms = Terms(Rules(seats=2))
+    games = [dealt(terms, 36, seed) for seed in range(1, 30)]
+    lockstep = Lockstep(games, [GREEDY] * (2 * len(games)), 1, Prover(12), nodes, rule_weights(), toll=toll)
+    lockstep.advance()
+    return list(zip(lockstep.worths[::2], lockstep.worths[1::2], strict=True))
+
+
+def test_endgames_that_the_solver_does_not_tell_cost_both_seats_a_toll() -> None:
+    """
+    Who wins one has a quarter less, a draw is worth as much less, and nobody has less than a loss. With more nodes fewer cost it.
+    """
+    costly = []
+    for nodes in (2, 100_000):
+        free, tolled = greedy_worths(nodes, 0.0), greedy_worths(nodes, 0.25)
+        paid = [(before, after) for before, after in zip(free, tolled, strict=True) if before != after]
+        assert all(after == tuple(max(-1.0, worth - 0.25) for worth in before) for before, after in paid)
+        costly.append(len(paid))
+    assert costly[0] > 2 * costly[1] > 0
+
+
 def test_the_tables_of_a_course_can_be_dealt() -> None:
     """
     Tables of two are for the one network, of three to six for the other.

@@ -39,7 +39,8 @@ class Study:
     `trust` is how much of a choice's goal is what came of it, the rest what the network thought of the later choices. `against` names the
     weights of a rival that does not change, where it is the only one; `givens` are how many do not change and stand last among the
     networks, for the share `given` of all games. With `playouts` the goals are others: for this share of choices any move is tried by a
-    greedy playout in any world, so that the network comes to judge as flat sampling does.
+    greedy playout in any world, so that the network comes to judge as flat sampling does. `toll` is what every seat pays for an endgame
+    that the solver does not tell within `cap` nodes.
     """
 
     tables: tuple[Rules, ...]
@@ -59,6 +60,7 @@ class Study:
     against: str = ""
     playouts: float = 0.0
     givens: int = 0
+    toll: float = 0.0
 
     @property
     def others(self) -> int:
@@ -97,7 +99,7 @@ def play_shard(study: Study, rules: Rules, networks: Sequence[Network], seed: in
     games = [dealt(terms, rules.deck, int(each)) for each in rng.integers(1, 2_000_000_000, SHARD)]
     drivers = draw_drivers(study, len(networks), seats, rng)
     rivals = rule_weights()
-    lockstep = Lockstep(games, drivers.ravel().tolist(), study.others, Prover(MEMO_BITS), study.cap, rivals, not study.against)
+    lockstep = Lockstep(games, drivers.ravel().tolist(), study.others, Prover(MEMO_BITS), study.cap, rivals, not study.against, study.toll)
     width = words_of(study.others)
     seen: list[tuple[Words, Words, np.ndarray, Floats]] = []
     tried: list[Played] = []

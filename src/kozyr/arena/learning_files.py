@@ -17,7 +17,7 @@ from kozyr.core.options import Rules
 
 FORMAT = 2
 NAME = "checkpoint.npz"
-FREE = ("rate", "tries", "trust", "greedy", "rules", "given", "givens", "past", "cap")
+FREE = ("rate", "tries", "trust", "greedy", "rules", "given", "givens", "past", "cap", "toll")
 """What a resumed training may change."""
 
 

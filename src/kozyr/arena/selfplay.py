@@ -33,14 +33,26 @@ class Lockstep:
     Games that are played side by side.
 
     Each seat has a driver: the number of a network, GREEDY or RULES. Endgames of two that the solver does not tell within its nodes may be
-    driven by the first network on all seats: whom it is to learn to beat plays them exactly. `advance` plays what needs no network; then
-    every game that is not over waits for the choice of one seat among several actions.
+    driven by the first network on all seats: whom it is to learn to beat plays them exactly. Such an endgame may cost every seat a toll, so
+    that what is learnt keeps away from them: at the table the solver may not tell them in time either. `advance` plays what needs no
+    network; then every game that is not over waits for the choice of one seat among several actions.
     """
 
-    __slots__ = ("cap", "chance", "drivers", "games", "is_shared", "others", "prover", "rules", "seats", "sight", "waiting", "worths")
+    __slots__ = (
+        "cap", "chance", "drivers", "games", "is_shared", "others", "prover", "rules", "seats", "sight", "toll", "tolled", "waiting",
+        "worths",
+    )
 
     def __init__(
-        self, games: list[Told], drivers: list[int], others: i64, prover: Prover, cap: i64, rules: RuleWeights, is_shared: bool = False
+        self,
+        games: list[Told],
+        drivers: list[int],
+        others: i64,
+        prover: Prover,
+        cap: i64,
+        rules: RuleWeights,
+        is_shared: bool = False,
+        toll: float = 0.0,
     ) -> None:
         """Take the games and their drivers, seats by seats; two seats with an empty stock are scored where the prover's nodes do."""
         self.games: list[Told] = games
@@ -53,6 +65,8 @@ class Lockstep:
         self.cap: i64 = cap
         self.rules: RuleWeights = rules
         self.is_shared: bool = is_shared  # whether the first network drives all seats in endgames
+        self.toll: float = toll
+        self.tolled: list[bool] = [False] * len(games)  # games with an endgame that the prover did not tell
         self.sight: Sight = Sight(others)
         self.worths: list[float] = [0.0] * len(drivers)  # of each game for each of its seats, once it is over
         self.waiting: list[i64] = list(range(len(games)))
@@ -170,6 +184,7 @@ class Lockstep:
         seat: i64 = position.attacker
         worth: i64 = value(self.prover, position, seat, self.cap)
         if worth == UNSOLVED:
+            self.tolled[number] = True
             return False
         if worth == DRAW:
             self.score(number, -1)
@@ -182,8 +197,11 @@ class Lockstep:
     def score(self, number: i64, durak: i64) -> None:
         """Note what a game with that durak (-1: a draw) is worth to each seat."""
         seats: i64 = self.seats
+        toll: float = 0.0
+        if self.tolled[number]:
+            toll = self.toll
         for seat in range(seats):
-            self.worths[number * seats + seat] = worth_of(durak, seat, seats)
+            self.worths[number * seats + seat] = max(-1.0, worth_of(durak, seat, seats) - toll)
 
 
 def worth_of(durak: i64, seat: i64, seats: i64) -> float:

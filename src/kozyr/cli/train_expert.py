@@ -54,6 +54,8 @@ class Course:
         The share of games against earlier versions.
     nodes
         Nodes of the exact solver for the end of a game.
+    toll
+        What every seat pays, of the 2 between a win and a loss, for an endgame that so many nodes do not tell.
     """
 
     rate: Annotated[float, Parameter(validator=validators.Number(gt=0, lte=1))] = 1e-3
@@ -64,11 +66,12 @@ class Course:
     given: Fraction = 0.0
     past: Fraction = 0.2
     nodes: Count = 1500
+    toll: Fraction = 0.0
 
     def __str__(self) -> str:
         return (
             f"--rate {self.rate:g} --tries {self.tries:g} --trust {self.trust:g} --greedy {self.greedy:g} --rules {self.rules:g} "
-            f"--given {self.given:g} --past {self.past:g} --nodes {self.nodes}"
+            f"--given {self.given:g} --past {self.past:g} --nodes {self.nodes}{f' --toll {self.toll:g}' if self.toll else ''}"
         )
 
 
@@ -182,7 +185,7 @@ def make_study(seats: int, seed: int, units: int, course: Course) -> Study:
         raise Trouble(f"training the expert needs {error.name}: install kozyr with its dependencies") from None
     return Study(
         study_tables(seats), seed, rate=course.rate, tries=course.tries, trust=course.trust, greedy=course.greedy, rules=course.rules,
-        given=course.given, past=course.past, cap=course.nodes, first=units,
+        given=course.given, past=course.past, cap=course.nodes, toll=course.toll, first=units,
     )  # fmt: skip
 
 
