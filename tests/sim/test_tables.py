@@ -12,8 +12,9 @@ from kozyr.app.events import BOT, PERSON, Moved, Player, TimeGiven, decode
 from kozyr.app.evolve import fold
 from kozyr.app.live import LiveTable
 from kozyr.app.ports import Tail
+from kozyr.app.reading import LOADS_MOST
 from kozyr.app.table import SEED_MS, Stage
-from kozyr.app.tables import IDLE_SWEEPS, LOADS_MOST, SWEEP_MS, Tables
+from kozyr.app.tables import IDLE_SWEEPS, SWEEP_MS, Tables
 from kozyr.bots import cheating
 from kozyr.bots.cheating import Rates
 from kozyr.bus.memory import MemoryBus

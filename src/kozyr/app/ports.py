@@ -26,7 +26,7 @@ class Row(Struct, frozen=True, gc=False):
 
 
 class Unwritable(Exception):
-    """Nothing can be written now, such as on a full disk, whatever it is; it may be asked for again."""
+    """Nothing can be written now, such as on a full disk, or read, whatever it is; it may be asked for again. That has been said."""
 
 
 class Spoilt(Exception):

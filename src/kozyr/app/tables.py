@@ -15,7 +15,8 @@ from kozyr.app.decide import open_table
 from kozyr.app.events import Player, encode
 from kozyr.app.failing import Failing
 from kozyr.app.live import DEFAULT_TERMS, LiveTable
-from kozyr.app.ports import BEATS_MS, Appended, Clock, Entropy, EventStore, Hints, Ledger, Peers, Row, Spoilt, Thinking, Timer, Unwritable
+from kozyr.app.ports import BEATS_MS, Appended, Clock, Entropy, EventStore, Hints, Ledger, Peers, Row, Thinking, Timer, Unwritable
+from kozyr.app.reading import Reading
 from kozyr.app.sharing import shared
 from kozyr.app.table import Stage, Table, game_id
 from kozyr.app.thinking import HereAndNow
@@ -32,8 +33,8 @@ STALL_MS = 5000
 RETRY_MS_MAX = 60_000
 """For so long a clock that failed is left alone at most."""
 
-LOADS_MOST = 4
-"""So many tables are read at a time, and taken in in one turn of the loop: whoever moves elsewhere does not wait for thousands."""
+STOP_S, BEAT_S = 10.0, 2.0
+"""So long a stop waits for what the log has not answered, and for the word that it leaves there."""
 
 REVIVE_MS = 3_600_000
 REVIVE_MOST = 50_000
@@ -74,7 +75,7 @@ class Tables:
         self._watchers: list[Callable[[Table], None]] = []
         self._seated: dict[str, Seated] = {}
         self._loading: dict[str, asyncio.Future[LiveTable | None]] = {}
-        self._reading = asyncio.Semaphore(LOADS_MOST)
+        self._reading = Reading(store, hints, clock, terms)
         self._announced: dict[str, int] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._sweeper: Timer | None = None
@@ -83,7 +84,7 @@ class Tables:
         # Nobody could move while nothing could be written, and that is the server's fault.
         self._is_unwritable = False
         self._closing = False
-        self._judging = asyncio.Lock()
+        self._judging: asyncio.Future[None] | None = None
         self._failing = Failing(clock)
 
     def __len__(self) -> int:
@@ -106,22 +107,43 @@ class Tables:
         self.spawn(self._sweep())
 
     async def close(self) -> None:
-        """Stop clocks and bots, wait for what is being written, and leave word until when a server was there: the rest is given back."""
+        """
+        Stop clocks and bots, wait for what is being written, and leave word until when a server was there: the rest is given back.
+
+        Where the log does not answer a stop waits for it no longer than `STOP_S`, and loses nothing by that.
+        """
         self._closing = True
+        self._reading.close()
         now = self._clock.now()
         if self._sweeper is not None:
             self._sweeper.cancel()
         for seated in self._seated.values():
             seated.stop()
         # Also for what is being read: where processes say which tables they have, this one says afterwards that it has none.
-        while self._tasks or self._loading:
-            busy: list[asyncio.Future[Any]] = [*self._tasks, *self._loading.values()]
-            await asyncio.wait(busy)
+        loop = asyncio.get_running_loop()
+        end = loop.time() + STOP_S
+        while busy := self._busy():
+            await asyncio.wait(busy, timeout=max(0, end - loop.time()))
+            if loop.time() >= end:
+                await self._give_up()
+                break
         if self._seated:
             try:
-                await self._store.beat(now)
+                async with asyncio.timeout(BEAT_S):
+                    await self._store.beat(now)
             except Exception:  # the process's edge: the last sweep's word is at most a second older
                 log.exception("the time of the stop cannot be kept")
+
+    def _busy(self) -> list[asyncio.Future[Any]]:
+        return [*self._tasks, *self._loading.values()]
+
+    async def _give_up(self) -> None:
+        """Wait no more for what the log does not answer: what of it was not acknowledged may be in the log, or not."""
+        if busy := self._busy():
+            log.warning("the log does not answer; the server stops without %d answers", len(busy))
+            for each in busy:
+                each.cancel()
+            await asyncio.wait(busy, timeout=BEAT_S)
 
     def draw_seeds(self, seats: int) -> Seeds:
         """Draw the secrets of a game's shuffle."""
@@ -172,7 +194,7 @@ class Tables:
         if loading is None:
             loading = asyncio.ensure_future(self._load(table_id))
             self._loading[table_id] = loading
-            loading.add_done_callback(lambda _: self._is_loaded(table_id))
+            loading.add_done_callback(lambda ended: self._is_loaded(table_id, ended))
         # Shielded: who asked first may go away while others still wait.
         return await asyncio.shield(loading)
 
@@ -204,9 +226,17 @@ class Tables:
     async def outage(self) -> Outage | None:
         """Name the last time in which no server was there, or this one stood still, or could not write, while no other was."""
         if self._is_stalled:
-            async with self._judging:
-                await self._judge_stall()
+            # All who ask at once have one answer, be it that the log cannot be asked: they do not find that out one after the other.
+            if self._judging is None:
+                self._judging = asyncio.ensure_future(self._judge_stall())
+                self._judging.add_done_callback(self._has_judged)
+            await asyncio.shield(self._judging)
         return self._outage
+
+    def _has_judged(self, ended: asyncio.Future[None]) -> None:
+        self._judging = None
+        if not ended.cancelled():
+            ended.exception()
 
     @property
     def _is_stalled(self) -> bool:
@@ -233,14 +263,13 @@ class Tables:
     async def _revive(self) -> None:
         """Go on at the tables where a clock runs or bots play alone, the soonest first."""
         for table_id in await self._store.waiting(self._clock.now() + REVIVE_MS, REVIVE_MOST):
+            if self._closing:
+                return
             if self.peers.is_home(table_id):
                 await self._failing.look_at(table_id, self._go_on)
 
     async def _load(self, table_id: str) -> LiveTable | None:
-        async with self._reading:
-            live = await self._read(table_id)
-            # The place is kept for this turn of the loop, however fast the log was read.
-            await asyncio.sleep(0)
+        live = await self._reading.read(table_id)
         if live is None:
             return None
         outage = await self.outage()
@@ -252,23 +281,13 @@ class Tables:
             await live.catch_up()
         return self._seat(live, elsewhere)
 
-    async def _read(self, table_id: str) -> LiveTable | None:
-        tail = await self._store.load(table_id)
-        if tail is None:
-            return None
-        last = tail.rows[-1].seq if tail.rows else 0
-        if last != tail.seq:
-            # Nothing could ever be appended to it.
-            raise Spoilt(f"table {table_id} cannot be read: its log ends at {last}, and it should be at {tail.seq}")
-        try:
-            return LiveTable(table_id, tail.rows, self._store, self._hints, self._clock, self._terms)
-        except Exception as error:  # the edge of one table, whatever stands in its rows
-            raise Spoilt(f"table {table_id} cannot be read: {error!r}") from error
-
-    def _is_loaded(self, table_id: str) -> None:
+    def _is_loaded(self, table_id: str, ended: asyncio.Future[LiveTable | None]) -> None:
         """Loading has come to its end, whichever that is."""
         self._loading.pop(table_id, None)
         self._announced.pop(table_id, None)
+        if not ended.cancelled():
+            # Everybody who asked may have gone away meanwhile; whoever asks next finds out anew.
+            ended.exception()
 
     def _seat(self, live: LiveTable, elsewhere: frozenset[int] = frozenset()) -> LiveTable:
         # Nobody is here before they have come.
@@ -318,11 +337,15 @@ class Tables:
         was_unwritable, self._is_unwritable, self._alive = self._is_unwritable, False, now
         if outage is not before or was_unwritable:
             for table_id in list(self._seated):
+                if self._closing:
+                    return
                 await self._failing.look_at(table_id, self._let_clock_act)
         # Those that cannot be looked after, or have stopped, stay overdue and must not use up the places of the others.
         COUNTS.sweeps += 1
         useless = len(self._failing) + sum(seated.live.is_stopped for seated in self._seated.values())
         for table_id in await self._store.overdue(now - SWEEP_MS, SWEEP_MOST + useless):
+            if self._closing:
+                return
             COUNTS.overdue += 1
             await self._failing.look_at(table_id, self._let_clock_act)
         self.let_go()
