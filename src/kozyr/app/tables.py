@@ -128,11 +128,18 @@ class Tables:
                 await self._give_up()
                 break
         if self._seated:
-            try:
-                async with asyncio.timeout(BEAT_S):
-                    await self._store.beat(now)
-            except Exception:  # the process's edge: the last sweep's word is at most a second older
-                log.exception("the time of the stop cannot be kept")
+            await self._leave_word(now)
+
+    async def _leave_word(self, now: int) -> None:
+        """Say until when a server was there; where that cannot be written the last sweep's word is at most a second older."""
+        beating = asyncio.ensure_future(self._store.beat(now))
+        # Not `asyncio.timeout`: what it cancels may have to wait in its turn, for a database that says nothing.
+        await asyncio.wait((beating,), timeout=BEAT_S)
+        if not beating.done():
+            beating.cancel()
+            log.warning("the time of the stop cannot be kept: the log does not answer")
+        elif error := beating.exception():
+            log.error("the time of the stop cannot be kept", exc_info=error)
 
     def _busy(self) -> list[asyncio.Future[Any]]:
         return [*self._tasks, *self._loading.values()]

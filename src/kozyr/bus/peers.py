@@ -14,6 +14,7 @@ from kozyr.bus.link import LOST, Link
 CHANNEL = "kozyr_peers"
 GONE_S = 3.0
 """A process that has not been seen for so long is taken for dead."""
+LEAVE_S = 2.0
 TOLD_MAX = 4000
 """So long may be what is told and written nowhere."""
 TELLING_MAX = 10_000
@@ -116,9 +117,10 @@ class PostgresPeers:
         self._link.wake()
 
     async def leave(self) -> None:
-        """Say that this process goes, so that the others need not find out."""
+        """Say that this process goes, so that the others need not find out; a database that does not answer is not waited for."""
         with contextlib.suppress(*LOST):
-            await self._link.ask(LEAVE, self._process)
+            async with asyncio.timeout(LEAVE_S):
+                await self._link.ask(LEAVE, self._process)
 
     @property
     def is_alone(self) -> bool:

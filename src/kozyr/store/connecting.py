@@ -15,6 +15,8 @@ PATIENCE_S = 10.0
 """So long a database may be away before whoever asks something of it is told that it failed."""
 ANSWER_S = 15.0
 """A statement that has not been answered by then is taken for lost."""
+CLOSE_S = 3.0
+"""So long whoever closes a store waits for what is being written, and for connections to end."""
 SETTINGS = {
     "application_name": "kozyr",
     # Neither a process that stands still in the middle of a transaction nor a machine that has gone keeps others from what it had locked.

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Sequence
 
 import asyncpg
@@ -11,7 +12,7 @@ from kozyr.app.counts import COUNTS
 from kozyr.app.ports import Appended, Conflict, Doubled, Row
 from kozyr.app.sealing import Seals
 from kozyr.store.answering import tell
-from kozyr.store.connecting import LOST, Backoff, connect
+from kozyr.store.connecting import CLOSE_S, LOST, Backoff, connect
 
 Outcome = Appended | Conflict | Doubled
 Settled = Callable[[Outcome | BaseException], None]
@@ -134,6 +135,7 @@ class Group:
         self._seals = seals
         self._heard: set[str] = set()
         self._waiting: list[Job] = []
+        self._writing: list[Job] = []
         self._woken = asyncio.Event()
         self._closing = False
         self._connection: asyncpg.Connection | None = None
@@ -148,12 +150,18 @@ class Group:
         self._woken.set()
 
     async def close(self) -> None:
-        """Finish what is waiting and close the connection."""
+        """Finish what is waiting and close the connection; who waits for a database that does not answer is told that it failed."""
         self._closing = True
         self._woken.set()
-        await self._task
+        await asyncio.wait((self._task,), timeout=CLOSE_S)
+        if not self._task.done():
+            await self._drop()
+            self._task.cancel()
+            for job in (*self._writing, *self._waiting):
+                job.settle(ConnectionError("the store was closed before the database had answered"))
         if self._connection is not None:
-            await self._connection.close()
+            with contextlib.suppress(*LOST):
+                await self._connection.close(timeout=CLOSE_S)
 
     async def _run(self) -> None:
         while self._waiting or not self._closing:
@@ -161,7 +169,7 @@ class Group:
                 self._woken.clear()
                 await self._woken.wait()
                 continue
-            jobs = self._take()
+            jobs = self._writing = self._take()
             try:
                 await self._write(jobs)
             except Exception as error:  # noqa: BLE001  # whoever waits gets the error, and the others go on

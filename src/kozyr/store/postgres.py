@@ -28,7 +28,7 @@ from kozyr.ledger import Coins, Entry, format_account, player
 from kozyr.store import books, journal
 from kozyr.store.answering import settle
 from kozyr.store.bridge import Bridge, bridged
-from kozyr.store.connecting import ANSWER_S, LOST, SETTINGS, Backoff, again_and_again
+from kozyr.store.connecting import ANSWER_S, CLOSE_S, LOST, SETTINGS, Backoff, again_and_again
 from kozyr.store.grouping import CHANNEL, HOLDS, Group, Job, Outcome, look_up
 from kozyr.store.keeping_books import KeepsBooks
 from kozyr.store.keeping_people import KeepsPeople
@@ -199,9 +199,13 @@ class PostgresStore(KeepsBooks, KeepsPeople):
         return await self._write(lambda db: books.refill(db, guest, floor, now), [format_account(player(guest)), "mint"])
 
     async def close(self) -> None:
-        """Write what is waiting and close all connections."""
+        """Write what is waiting and close all connections; a database that does not answer is not waited for."""
         await self._group.close()
-        await self._pool.close()
+        closing = asyncio.ensure_future(self._pool.close())
+        await asyncio.wait((closing,), timeout=CLOSE_S)
+        if not closing.done() or closing.exception() is not None:
+            self._pool.terminate()
+            closing.cancel()
 
     async def __aenter__(self) -> Self:
         return self
