@@ -19,6 +19,8 @@ import aiohttp
 import asyncpg
 import pytest
 
+from kozyr.cli import supervisor
+from kozyr.cli.settings import Settings
 from tests.web.player import Player, seated
 
 ROOT = Path(__file__).parents[2]
@@ -157,3 +159,28 @@ async def figures(session: aiohttp.ClientSession, address: str) -> str:
                     assert 200 == response.status
                     return await response.text()
             await asyncio.sleep(0.1)
+
+
+async def test_workers_are_left_the_time_in_which_they_say_that_they_stop(
+    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With `drain_s` longer than a stop takes no worker is killed in it: each serves for as long, and then stops in good order."""
+    said: list[str] = []
+    monkeypatch.setattr(supervisor, "STOP_S", 3.0)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "src"))
+    settings = Settings()
+    for name, value in {"workers": 2, "database": postgres_url, "drain_s": 4.0, "pause": 0}.items():
+        settings.put(name, value, "the test")
+    with supervisor.held("127.0.0.1", 0) as port:
+        running = supervisor.Supervisor(settings, port, said.append)
+        work = asyncio.ensure_future(running.run())
+        async with asyncio.timeout(PATIENCE_S):
+            while await living(postgres_url) < 2 or not said:
+                await asyncio.sleep(0.1)
+        os.kill(os.getpid(), signal.SIGTERM)
+        await asyncio.sleep(1)
+        async with aiohttp.ClientSession(said[0].strip().rstrip("/")) as session, session.get("/readyz") as response:
+            assert (503, "stopping\n") == (response.status, await response.text())
+        await asyncio.wait_for(work, PATIENCE_S)
+    # Each said that it goes, which one that is killed cannot.
+    assert 0 == await living(postgres_url)

@@ -18,7 +18,8 @@ log = logging.getLogger(__name__)
 SOON_S = 5.0
 """A worker that ends sooner than this is started again later each time."""
 FIRST_S, LONGEST_S = 0.05, 5.0
-STOP_S = 10.0
+STOP_S = 25.0
+"""A worker that was told to stop has so long for it, after the time in which it only says so; what kills a service does so after 30 s."""
 
 
 def serve(settings: Settings, ready: Callable[[str], None]) -> None:
@@ -88,8 +89,9 @@ class Supervisor:
         if not ended.done():
             with contextlib.suppress(ProcessLookupError):
                 process.terminate()
-            done, _ = await asyncio.wait((ended,), timeout=STOP_S)
+            done, _ = await asyncio.wait((ended,), timeout=self._settings["drain_s"] + STOP_S)
             if not done:
+                log.warning("a server process does not stop; it is killed", extra={"worker": orders.number})
                 process.kill()
         await listening
         return await ended
