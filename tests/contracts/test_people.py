@@ -260,3 +260,14 @@ async def test_an_operators_acts_are_kept_and_a_mute_ends(store: Office) -> None
     assert [(4, "unmute"), (3, "mute"), (2, "mute"), (1, "login")] == [(act.number, act.what) for act in await store.acts(10)]
     assert [replace(acts[1], number=2), replace(acts[0], number=1)] == list(await store.acts(10))[2:]
     assert 1 == len(await store.acts(1))
+
+
+@pytest.mark.parametrize("text", ["\0", "a\0b", "a" * 5000])
+async def test_nobody_is_found_by_what_no_name_and_no_id_can_be(store: Store, text: str) -> None:
+    """Strangers may ask for anything: the answer is that there is none, whichever database it is."""
+    await guests(store, "ann")
+    assert (None, None, None, None) == (
+        await store.person(text), await store.person_called(text), await store.account_like(text), await store.key(text)
+    )  # fmt: skip
+    assert (None, None) == (await store.load(text), await store.find(text, text))
+    assert (set(), set()) == (await store.blockers("ann", [text]), await store.ended([text]))

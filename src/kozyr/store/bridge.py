@@ -14,6 +14,8 @@ T = TypeVar("T")
 
 GIVES_ROWS = re.compile(r"^\s*(SELECT|WITH)\b|\bRETURNING\b", re.IGNORECASE)
 
+NO_LETTERS = re.compile("[\0\ud800-\udfff]")
+
 
 class Rows:
     """What a statement gave. Implements `Found`."""
@@ -43,7 +45,7 @@ class Bridge:
 
     def execute(self, statement: str, values: Sequence[Any] = (), /) -> Rows:
         """Do a statement."""
-        text = numbered(statement)
+        text, values = numbered(statement), [storable(value) for value in values]
         if GIVES_ROWS.search(text):
             rows = wait(self._connection.fetch(text, *values))
             return Rows(rows, len(rows))
@@ -51,7 +53,7 @@ class Bridge:
 
     def executemany(self, statement: str, values: Sequence[Sequence[Any]], /) -> None:
         """Do a statement once for each row of values."""
-        wait(self._connection.executemany(numbered(statement), values))
+        wait(self._connection.executemany(numbered(statement), [[storable(value) for value in row] for row in values]))
 
 
 @cache
@@ -59,6 +61,15 @@ def numbered(statement: str) -> str:
     """Number the values of a statement as PostgreSQL wants them; no text of ours has a question mark."""
     parts = statement.split("?")
     return "".join(part if not number else f"${number}{part}" for number, part in enumerate(parts))
+
+
+def storable(value: Any) -> Any:
+    """
+    Return what the database can be asked for: letters that it has no place for become one that no name and no id has.
+
+    Whoever looks for a text with such a letter finds nothing, as in a file, instead of failing.
+    """
+    return NO_LETTERS.sub("\ufffd", value) if isinstance(value, str) else value
 
 
 def whole(value: Any) -> Any:

@@ -27,7 +27,7 @@ from kozyr.app.sealing import KEY_BYTES, Seals
 from kozyr.ledger import Coins, Entry, format_account, player
 from kozyr.store import books, journal
 from kozyr.store.answering import settle
-from kozyr.store.bridge import Bridge, bridged
+from kozyr.store.bridge import Bridge, bridged, storable
 from kozyr.store.connecting import ANSWER_S, CLOSE_S, LOST, SETTINGS, Backoff, again_and_again
 from kozyr.store.grouping import CHANNEL, HOLDS, Group, Job, Outcome, look_up
 from kozyr.store.keeping_books import KeepsBooks
@@ -139,6 +139,8 @@ class PostgresStore(KeepsBooks, KeepsPeople):
 
     async def load(self, table_id: str, after: int = 0) -> Tail | None:
         """Load a table's tail; see `EventStore`."""
+        if storable(table_id) != table_id:
+            return None
         if self._tells and not after:
             # Whoever reads a whole log has the table from now on, and is told what the others append; see `PostgresBus`.
             await self._fetch(HOLD, table_id, self.process)
