@@ -10,6 +10,8 @@ import aiohttp
 import pytest
 
 from kozyr.app.limits import Limits
+from kozyr.app.office import Act
+from kozyr.app.ports import Spoilt
 from tests.store.auditing import faults
 
 from .conftest import Server, browser
@@ -139,6 +141,47 @@ async def test_a_table_is_closed_and_its_stakes_go_back_once(kept: Server, http:
     assert tail is not None
     assert b'"by":"operator"' in tail.rows[-1].body
     assert [] == faults(kept.database)
+
+
+@pytest.mark.parametrize("is_spoilt", [False, True])
+async def test_what_cannot_be_written_down_is_not_done(
+    kept: Server, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch, is_spoilt: bool
+) -> None:
+    """A table is never closed, and no stakes go back, without a line that says who did it, whatever fails in between."""
+    form = await log_in(http)
+    table_id = (await open_table(http, options={"seats": 2}))["id"]
+    refunds: list[str] = []
+
+    async def fail(act: Act) -> int:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    async def spoilt(table_id: str) -> None:
+        raise Spoilt(f"table {table_id} cannot be read")
+
+    async def give_back(table_id: str) -> int:
+        refunds.append(table_id)
+        return 0
+
+    live = await kept.site.tables.get(table_id)
+    assert live is not None
+    monkeypatch.setattr(kept.site.guests, "act", fail)
+    monkeypatch.setattr(kept.site.tables, "give_back", give_back)
+    if is_spoilt:
+        monkeypatch.setattr(kept.site.tables, "get", spoilt)
+    assert "500" == await do(http, form, "close", table=table_id)
+    assert (False, []) == (live.table.is_closed, refunds)
+
+
+async def test_a_table_that_has_stopped_is_not_closed_and_that_is_written_down(kept: Server, http: aiohttp.ClientSession) -> None:
+    """The act stands there with what came of it."""
+    form = await log_in(http)
+    table_id = (await open_table(http, options={"seats": 2}))["id"]
+    live = await kept.site.tables.get(table_id)
+    assert live is not None
+    live._stop()
+    assert f"table {table_id}: table_stopped" == await do(http, form, "close", table=table_id, words="why")
+    written = [(act.what, act.about, act.words) for act in await kept.site.guests.acts(2)]
+    assert [("failed", table_id, "table_stopped"), ("close", table_id, "why")] == written
 
 
 async def test_a_game_with_bots_ends_with_its_table(kept: Server, http: aiohttp.ClientSession) -> None:

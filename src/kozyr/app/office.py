@@ -11,7 +11,8 @@ class Act:
     """
     Something that an operator did, from an address, at a moment in milliseconds.
 
-    `what` is one of login, refused, mute, unmute, close; `about` the public id of a player, or a table; `words` the operator's reason.
+    `what` is one of login, refused, mute, unmute, close, refund, failed; `about` the public id of a player, or a table; `words` the
+    operator's reason, or why the table was not closed.
     """
 
     number: int

@@ -170,16 +170,20 @@ async def close(request: web.Request) -> web.StreamResponse:
     try:
         live = await site.tables.get(table_id) if table_id.isascii() and table_id.isalnum() else None
     except Spoilt:
-        games = await site.tables.give_back(table_id)
         await write_down(request, "refund", table_id, words_of(form.get("words")))
+        games = await site.tables.give_back(table_id)
         return back(f"table {table_id} cannot be read; the stakes of {games} of its games were given back")
     if live is None:
         return back("there is no such table")
+    if live.table.is_closed:
+        return back(f"table {table_id}: table_closed")
+    # Before it is done: a table that is closed and nobody knows by whom would be worse than an act that has not come to anything.
+    await write_down(request, "close", table_id, words_of(form.get("words")))
     outcome = await live.handle(Close())
     if isinstance(outcome, Done):
-        await write_down(request, "close", table_id, words_of(form.get("words")))
         return back(f"table {table_id} is closed")
     assert isinstance(outcome, Refusal)
+    await write_down(request, "failed", table_id, outcome.code)
     return back(f"table {table_id}: {outcome.code}")
 
 
