@@ -239,7 +239,7 @@ async def test_a_clock_acts_once_whoever_lets_it_act() -> None:
 
 
 async def test_a_viewer_gets_exactly_what_was_missed() -> None:
-    """From any `seq` on, the events of the game that came after it, each once and in order (I10)."""
+    """From any `seq` on, the events of the game that came after it, each once and in order (I10, trap 3)."""
     live = await opened(MemoryStore(), 3)
     started = 2
     told: list[tuple[int, list[Happening]]] = []

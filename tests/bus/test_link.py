@@ -94,7 +94,7 @@ async def test_a_link_that_is_woken_just_before_it_is_closed_closes(steps: int) 
 
 
 async def test_a_task_that_swallows_a_cancellation_is_cancelled_again() -> None:
-    """A library that lets one cancellation vanish delays the end, and does not prevent it."""
+    """A library that lets one cancellation vanish delays the end, and does not prevent it (trap 9)."""
     swallowed = 0
 
     async def stubborn() -> None:

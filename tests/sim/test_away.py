@@ -159,7 +159,8 @@ async def test_a_stop_ends_what_is_only_about_to_be_read() -> None:
 
 async def test_a_stop_does_not_wait_for_a_database_that_is_away(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """
-    With every table's clock about to act, and nothing that answers, a server is gone after a while all the same; the next one finds all.
+    With every table's clock about to act, and nothing that answers, a server is gone after a while all the same; the next one finds all
+    (trap 9).
     """
     monkeypatch.setattr(serving, "STOP_S", 0.2)
     monkeypatch.setattr(serving, "BEAT_S", 0.1)

@@ -123,7 +123,7 @@ async def test_a_thread_that_is_idle_begins_before_all_have_asked(
 
 
 async def test_a_file_that_another_process_holds_is_waited_for_elsewhere(tmp_path: Path, committed: list[str]) -> None:
-    """The event loop waits for no other process; what was asked for is done when that one lets go."""
+    """The event loop waits for no other process; what was asked for is done when that one lets go (trap 6)."""
     async with SqliteStore(tmp_path / "kozyr.db") as store:
         await append(store, "a", 1)
         with closing(sqlite3.connect(tmp_path / "kozyr.db", isolation_level=None)) as other:

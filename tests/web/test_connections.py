@@ -108,7 +108,7 @@ async def test_a_message_of_any_size_arrives_as_it_was_sent(size: int) -> None:
 
 
 async def test_a_viewer_that_reads_nothing_delays_nobody(server: Server, http: aiohttp.ClientSession) -> None:
-    """A spectator whose machine hangs is dropped while the game goes on for the others."""
+    """A spectator whose machine hangs is dropped while the game goes on for the others (trap 7)."""
     async with await seated(http, options={"seats": 3}) as player:
         await player.hello()
         await player.agree()
@@ -159,7 +159,7 @@ def frame(text: bytes) -> bytes:
 async def test_a_silent_connection_is_dropped(
     monkeypatch: pytest.MonkeyPatch, server: Server, http: aiohttp.ClientSession
 ) -> None:
-    """Who says nothing for long is not here any more, and everybody is told."""
+    """Who says nothing for long is not here any more, and everybody is told (trap 8)."""
     monkeypatch.setattr(servers, "SILENT_S", 0.2)
     monkeypatch.setattr(servers, "LOOK_S", 0.05)
     dropping = asyncio.create_task(servers.drop_silent(server.site))
