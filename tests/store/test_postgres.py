@@ -414,14 +414,24 @@ INSERT INTO entries (home, key, kind, at) VALUES ('player:g1', 'grant:g1', 'gran
 INSERT INTO postings (account, number, home, key, line, coins, balance) VALUES
     ('player:g1', 1, 'player:g1', 'grant:g1', 0, 1000, 1000), ('mint', 1, 'player:g1', 'grant:g1', 1, -1000, -1000);
 """
+SINCE = {
+    "v001": OF_VERSION_1,
+    "v002": """
+        INSERT INTO acts VALUES (1, 1000, '192.0.2.1', 'mute', 'p1', 'why');
+        INSERT INTO mutes VALUES ('g1', 9000)
+    """,
+}
+"""What each version added, with something in it; the newest one is what a new database has."""
 COLUMNS = "SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns WHERE table_schema = 'public'"
 
 
-async def test_a_database_of_version_1_goes_on(postgres_server: Postgres, postgres_url: str) -> None:
+@pytest.mark.parametrize("version", SINCE)
+async def test_a_database_of_an_older_version_goes_on(postgres_server: Postgres, postgres_url: str, version: str) -> None:
     """After an update of the server every table, name, secret and coin is there, and the tables are those of a new database."""
     name = postgres_server.make_database()
-    await migrations.migrate(postgres_server.url(name), "v001")
-    postgres_server.execute(OF_VERSION_1, database=name)
+    await migrations.migrate(postgres_server.url(name), version)
+    before = [statements for each, statements in SINCE.items() if each <= version]
+    postgres_server.execute(*before, database=name)
     async with await PostgresStore.open(postgres_server.url(name)) as store:
         tail = await store.load("t1")
         assert tail is not None
@@ -429,7 +439,16 @@ async def test_a_database_of_version_1_goes_on(postgres_server: Postgres, postgr
         assert Doubled(2) == await store.append("t1", 2, row(3, "0.k1"), None)
         assert Appended() == await store.append("t1", 2, row(3), None)
         assert ("Ayla", b"one", 1000) == (await store.name_of("g1"), await store.keep("cookie", b"two"), await store.balance("g1"))
+        acts = [(act.what, act.about, act.words) for act in await store.acts(5)]
+        assert (acts, await store.mutes(1000)) == (([("mute", "p1", "why")], {"g1": 9000}) if len(before) > 1 else ([], {}))
+        assert set() == await store.ended(["s1"])
     assert sorted(await ask(postgres_url, COLUMNS)) == sorted(await ask(postgres_server.url(name), COLUMNS))
+
+
+def test_every_older_version_is_one_that_a_test_goes_on_from() -> None:
+    """Whoever adds a version says what the one before it had."""
+    found = sorted(each.revision for each in ScriptDirectory.from_config(migrations._config()).walk_revisions())
+    assert [*SINCE, postgres.VERSION] == found
 
 
 async def test_processes_that_start_at_once_make_the_tables_once(postgres_server: Postgres) -> None:
