@@ -219,7 +219,7 @@ def greedy_worths(nodes: int, toll: float) -> list[tuple[float, float]]:
     """
     terms = Terms(Rules(seats=2))
     games = [dealt(terms, 36, seed) for seed in range(1, 30)]
-    lockstep = Lockstep(games, [GREEDY] * (2 * len(games)), 1, Prover(12), nodes, rule_weights(), toll=toll)
+    lockstep = Lockstep(games, [GREEDY] * (2 * len(games)), 1, Prover(12), nodes, rule_weights(), tolls=[toll] * len(games))
     lockstep.advance()
     return list(zip(lockstep.worths[::2], lockstep.worths[1::2], strict=True))
 

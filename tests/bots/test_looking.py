@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 
-from kozyr.bots import LEVELS, expert, looking
+from kozyr.bots import LEVELS, expert, hard, looking
 from kozyr.bots.hidden import Hidden, hidden_of
 from kozyr.bots.memory import Memory
 from kozyr.bots.network import Floats, Network, NetworkError, belief_shapes, new_belief, new_network, read_belief, write_network
 from kozyr.bots.seeing import moves_of, see
 from kozyr.core.cards import cards_in, mask_of, parse_card, popcount
+from kozyr.core.moves import Move
 from kozyr.core.notation import parse_position
 from kozyr.core.options import Rules
 from kozyr.core.position import Position
@@ -150,7 +152,7 @@ def compared(monkeypatch: pytest.MonkeyPatch, worth_of: Callable[[int], tuple[fl
     """
     steps: list[int] = []
 
-    def made_up(root: Told, worlds: Worlds, n: int, actions: list[int], network: Network) -> Floats:
+    def made_up(root: Told, worlds: Worlds, n: int, actions: list[int], network: Network, bouts: int, nodes: int) -> Floats:
         steps.append(len(actions))
         sides = np.where(np.arange(n) % 2 == 0, 1, -1)[:, None]
         means, spreads = np.array([worth_of(action) for action in actions], dtype=np.float32).T
@@ -200,9 +202,9 @@ def test_a_look_does_not_see_hidden_cards(monkeypatch: pytest.MonkeyPatch) -> No
     looks: list[int] = []
     play_on = looking.play_on
 
-    def counted(root: Told, worlds: Worlds, n: int, actions: list[int], network: Network) -> Floats:
+    def counted(root: Told, worlds: Worlds, n: int, actions: list[int], network: Network, bouts: int, nodes: int) -> Floats:
         looks.append(len(actions))
-        return play_on(root, worlds, n, actions, network)
+        return play_on(root, worlds, n, actions, network, bouts, nodes)
 
     monkeypatch.setattr(looking, "play_on", counted)
     for seed in range(12):
@@ -215,6 +217,50 @@ def test_a_look_does_not_see_hidden_cards(monkeypatch: pytest.MonkeyPatch) -> No
         other = with_other_hidden_cards(position, seat, rng)
         assert expert.choose(view(position, seat), memory) == expert.choose(view(other, seat), memory)
     assert len(looks) > 10
+
+
+KNOWN = "36/s/0/0:Qd,8s,Tc,9h,Ac,Kd,8h,Ks;1:8d,Qc,Jh,9d,6d,7s,Jc,7d/0>1/-/seats=2"
+
+
+def known() -> tuple[View, Memory]:
+    """
+    Give an endgame of sixteen cards as seat 0 sees it, which has seen all others go.
+    """
+    position = parse_position(KNOWN)
+    memory = Memory.at(view(position, None))
+    memory.discarded = position.discard
+    return view(position, 0), memory
+
+
+def test_what_the_solver_does_not_tell_is_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    With five nodes no move is told: expert plays what wins where both go on by the network, and not the trump king, which loses so.
+    """
+    monkeypatch.setattr(hard, "NODES", 5)
+    seen, memory = known()
+    told: list[dict[Move, float]] = []
+    foresee = looking.foresee
+
+    def noted(*asked: Any) -> dict[Move, float]:
+        told.append(foresee(*asked))
+        return told[-1]
+
+    monkeypatch.setattr(looking, "foresee", noted)
+    move = expert.choose(seen, memory)
+    assert move is not None
+    assert len(told) == 1 and len(told[0]) > 3
+    assert all(-1 <= worth <= 1 for worth in told[0].values())
+    assert max(told[0].values()) == told[0][move]
+    assert {-1, 1} == {round(worth) for worth in told[0].values()}
+    assert {move} == {expert.choose(seen, memory) for _ in range(3)}
+
+
+def test_what_the_solver_tells_is_not_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    With its own nodes the move wins, or loses no value: nothing is foreseen.
+    """
+    monkeypatch.setattr(looking, "foresee", None)
+    assert expert.choose(*known()) is not None
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ class Study:
     weights of a rival that does not change, where it is the only one; `givens` are how many do not change and stand last among the
     networks, for the share `given` of all games. With `playouts` the goals are others: for this share of choices any move is tried by a
     greedy playout in any world, so that the network comes to judge as flat sampling does. `toll` is what every seat pays for an endgame
-    that the solver does not tell within `cap` nodes.
+    that the solver does not tell within `cap` nodes, but against given weights: those may be bad at such endgames, which then are worth it.
     """
 
     tables: tuple[Rules, ...]
@@ -99,7 +99,8 @@ def play_shard(study: Study, rules: Rules, networks: Sequence[Network], seed: in
     games = [dealt(terms, rules.deck, int(each)) for each in rng.integers(1, 2_000_000_000, SHARD)]
     drivers = draw_drivers(study, len(networks), seats, rng)
     rivals = rule_weights()
-    lockstep = Lockstep(games, drivers.ravel().tolist(), study.others, Prover(MEMO_BITS), study.cap, rivals, not study.against, study.toll)
+    tolls = np.where(drivers.max(axis=1) < len(networks) - study.givens, study.toll, 0.0).tolist()
+    lockstep = Lockstep(games, drivers.ravel().tolist(), study.others, Prover(MEMO_BITS), study.cap, rivals, not study.against, tolls)
     width = words_of(study.others)
     seen: list[tuple[Words, Words, np.ndarray, Floats]] = []
     tried: list[Played] = []

@@ -33,13 +33,13 @@ class Lockstep:
     Games that are played side by side.
 
     Each seat has a driver: the number of a network, GREEDY or RULES. Endgames of two that the solver does not tell within its nodes may be
-    driven by the first network on all seats: whom it is to learn to beat plays them exactly. Such an endgame may cost every seat a toll, so
-    that what is learnt keeps away from them: at the table the solver may not tell them in time either. `advance` plays what needs no
-    network; then every game that is not over waits for the choice of one seat among several actions.
+    driven by the first network on all seats: whom it is to learn to beat plays them exactly. In some games such an endgame costs every seat
+    a toll, so that what is learnt keeps away from them: at the table the solver may not tell them in time either. `advance` plays what
+    needs no network; then every game that is not over waits for the choice of one seat among several actions.
     """
 
     __slots__ = (
-        "cap", "chance", "drivers", "games", "is_shared", "others", "prover", "rules", "seats", "sight", "toll", "tolled", "waiting",
+        "cap", "chance", "drivers", "games", "is_shared", "others", "prover", "rules", "seats", "sight", "tolled", "tolls", "waiting",
         "worths",
     )
 
@@ -52,7 +52,7 @@ class Lockstep:
         cap: i64,
         rules: RuleWeights,
         is_shared: bool = False,
-        toll: float = 0.0,
+        tolls: list[float] | None = None,
     ) -> None:
         """Take the games and their drivers, seats by seats; two seats with an empty stock are scored where the prover's nodes do."""
         self.games: list[Told] = games
@@ -65,7 +65,7 @@ class Lockstep:
         self.cap: i64 = cap
         self.rules: RuleWeights = rules
         self.is_shared: bool = is_shared  # whether the first network drives all seats in endgames
-        self.toll: float = toll
+        self.tolls: list[float] = [0.0] * len(games) if tolls is None else tolls
         self.tolled: list[bool] = [False] * len(games)  # games with an endgame that the prover did not tell
         self.sight: Sight = Sight(others)
         self.worths: list[float] = [0.0] * len(drivers)  # of each game for each of its seats, once it is over
@@ -199,7 +199,7 @@ class Lockstep:
         seats: i64 = self.seats
         toll: float = 0.0
         if self.tolled[number]:
-            toll = self.toll
+            toll = self.tolls[number]
         for seat in range(seats):
             self.worths[number * seats + seat] = max(-1.0, worth_of(durak, seat, seats) - toll)
 

@@ -8,7 +8,7 @@ by the network's liking. Needs numpy, which is imported when the first expert th
 from __future__ import annotations
 
 import os
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from kozyr.bots.cheating import at_cheating_table
@@ -57,7 +57,7 @@ def choose_honestly(view: View, memory: Memory | None = None) -> Move | None:
     if len(likings) > 1 and sum(one.is_in for one in view.seats) == 2:
         hidden = hidden_of(view, kept)
         if hidden is not None and view.stock <= STOCK_MAX:
-            planned = plan(view, hidden, likings)
+            planned = plan(view, hidden, likings, partial(on, view, kept, hidden, sight, likings) if name == TWO else None)
             if planned is not None:
                 return planned
         if hidden is not None and name == TWO:
@@ -70,6 +70,13 @@ def ahead(view: View, memory: Memory, hidden: Hidden, sight: Sight, likings: dic
     from kozyr.bots.looking import look
 
     return look(view, memory, hidden, sight, likings, network(TWO), belief(BELIEF))
+
+
+def on(view: View, memory: Memory, hidden: Hidden, sight: Sight, likings: dict[Move, float], moves: list[Move]) -> dict[Move, float]:
+    """Say what moves of a known endgame come to that the solver does not tell."""
+    from kozyr.bots.looking import foresee
+
+    return foresee(view, memory, hidden, sight, likings, network(TWO), moves)
 
 
 def rate(sight: Sight, moves: list[Move], name: str) -> dict[Move, float]:

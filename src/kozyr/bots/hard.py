@@ -8,6 +8,7 @@ moves, in the same form of the engine.
 """
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import factorial
 from random import Random
 from zlib import crc32
@@ -18,20 +19,21 @@ from kozyr.bots.features import weigh
 from kozyr.bots.hidden import Hidden, hidden_of
 from kozyr.bots.memory import Memory
 from kozyr.bots.normal import weights_for
-from kozyr.core import FORM
 from kozyr.core.moves import Move
 from kozyr.core.views import View
-from kozyr.search.sampled import averages
+from kozyr.search.asking import DRAW, UNSOLVED, WIN
+from kozyr.search.sampled import PLAYOUTS, averages
 from kozyr.search.weighing import NODES, best, forget, worths
 from kozyr.search.worlds import world_of
+
+Foresee = Callable[[list[Move]], dict[Move, float]]
+"""Says what moves come to that the solver does not tell."""
 
 WORLDS = 12
 NODES_OF_WORLD = 10_000
 STOCK_MAX = 3
 SEATS_OF_PLAYOUTS = 3
 STOCK_OF_PLAYOUTS = 0
-PLAYOUTS = {"compiled": 60, "interpreted": 4}[FORM]
-"""Worlds in which every move is played out with three seats left: a millisecond for all of them compiled, some tenths of a second else."""
 
 
 def choose(view: View, memory: Memory | None = None) -> Move | None:
@@ -70,11 +72,12 @@ def rate(view: View, memory: Memory) -> dict[Move, float]:
     return {each.move: weights.score(each) for each in weigh(view, Chances(view, memory, counts=True))}
 
 
-def plan(view: View, hidden: Hidden | None, likings: dict[Move, float]) -> Move | None:
+def plan(view: View, hidden: Hidden | None, likings: dict[Move, float], foresee: Foresee | None = None) -> Move | None:
     """
     Return the best move by the solver, over a sample of worlds where something is to guess.
 
-    None where it is not this seat's turn, or its memory does not know where the hidden cards are.
+    Where all is known, no move wins and some are not solved, *foresee* may say what those come to, from -1 (a loss) to 1. None where it is
+    not this seat's turn, or its memory does not know where the hidden cards are.
     """
     if hidden is None:
         return None
@@ -91,6 +94,9 @@ def plan(view: View, hidden: Hidden | None, likings: dict[Move, float]) -> Move 
             return None
         found.append(worths(position, NODES if len(orders) == 1 else NODES_OF_WORLD, liking, len(orders)))
     chosen = best(found, liking)
+    if foresee and len(found) == 1 and UNSOLVED in found[0].values() and WIN not in found[0].values():
+        worth = {**found[0], **foresee([move for move, told in found[0].items() if told == UNSOLVED and move in likings])}
+        chosen = max(worth, key=lambda move: (DRAW if worth[move] == UNSOLVED else worth[move], liking(move)))
     return chosen if chosen in view.legal else None
 
 

@@ -22,7 +22,7 @@ from kozyr.search.ahead import Ahead, told_of
 from kozyr.search.sampling import Worlds
 from kozyr.search.sight import Sight, words_of
 from kozyr.search.told import Told
-from kozyr.search.worlds import GAMES, world_of
+from kozyr.search.worlds import FAR_NODES, GAMES, world_of
 
 STOCK_MAX = 14
 """With more cards in the stock worlds tell no more than the network does."""
@@ -46,6 +46,11 @@ NODES = 1000
 SIGHTS_MAX = 40_000
 """Choices that a look takes at most; usually some thousands come to be taken."""
 
+FAR_BOUTS = 100
+"""In an endgame that is known but not solved every move is played on to an end that the solver tells, for so many bouts at most."""
+FAR_SHARE = 0.9
+"""How much that counts, against the network's first thought."""
+
 
 def look(
     view: View, memory: Memory, hidden: Hidden, sight: Sight, likings: dict[Move, float], network: Network, belief: Belief
@@ -56,19 +61,36 @@ def look(
     moves = list(likings)
     order = sorted(range(len(moves)), key=lambda i: -likings[moves[i]])[:MOVES]
     order = [i for i in order if likings[moves[i]] >= likings[moves[order[0]]] - MARGIN]
-    base = world_of(view, *hidden.fill(hidden.unseen))
-    if len(order) < 2 or base.turn != view.seat:
+    root, worlds = lay_out(view, memory, hidden)
+    if len(order) < 2 or root.position.turn != view.seat:
         return likings
-    seed = 1 + crc32(repr((view.hand, view.bout, view.bout_no, view.seat, hidden)).encode()) % 2147483645
-    worlds = Worlds(base, list(hidden.unseen), list(hidden.known), list(hidden.needs), seed)
     odds = belief.odds(sight.words())
     worlds.believe([odds[int(sight.renamed(1 << card)).bit_length() - 1] ** TRUST for card in hidden.unseen])
+    found = compare(root, worlds, [int(sight.actions[i]) for i in order], [likings[moves[i]] for i in order], network)
+    return {moves[order[k]]: worth for k, worth in found.items()}
+
+
+def foresee(
+    view: View, memory: Memory, hidden: Hidden, sight: Sight, likings: dict[Move, float], network: Network, moves: list[Move]
+) -> dict[Move, float]:
+    """Say what some moves come to where every card is known: both seats play on by the network, to an end that the solver tells."""
+    listed = list(likings)
+    actions = [int(sight.actions[listed.index(move)]) for move in moves]
+    if not actions:
+        return {}
+    told = play_on(*lay_out(view, memory, hidden), 1, actions, network, FAR_BOUTS, FAR_NODES)[0].tolist()
+    return {move: FAR_SHARE * worth + (1 - FAR_SHARE) * likings[move] for move, worth in zip(moves, told, strict=True)}
+
+
+def lay_out(view: View, memory: Memory, hidden: Hidden) -> tuple[Told, Worlds]:
+    """Lay out what play has told everybody, and the worlds that a seat holds possible, drawn by what it sees and remembers alone."""
+    base = world_of(view, *hidden.fill(hidden.unseen))
+    seed = 1 + crc32(repr((view.hand, view.bout, view.bout_no, view.seat, hidden)).encode()) % 2147483645
+    worlds = Worlds(base, list(hidden.unseen), list(hidden.known), list(hidden.needs), seed)
     refusals = memory.refusals
     doubted = list(refusals.doubted)
     fresh = [int(mask_of(card for card in cards_in(each) if not refusals.drawn_since(seat, card))) for seat, each in enumerate(doubted)]
-    root = told_of(base, view.rules.deck, list(memory.known), doubted, fresh)
-    found = compare(root, worlds, [int(sight.actions[i]) for i in order], [likings[moves[i]] for i in order], network)
-    return {moves[order[k]]: worth for k, worth in found.items()}
+    return told_of(base, view.rules.deck, list(memory.known), doubted, fresh), worlds
 
 
 def compare(root: Told, worlds: Worlds, actions: list[int], likings: list[float], network: Network) -> dict[int, float]:
@@ -78,7 +100,7 @@ def compare(root: Told, worlds: Worlds, actions: list[int], likings: list[float]
     played = np.zeros((0, len(actions)), dtype=np.float32)
     worths = liked
     for _ in range(STEPS):
-        played = np.concatenate([played, play_on(root, worlds, GAMES // len(left), [actions[i] for i in left], network)])
+        played = np.concatenate([played, play_on(root, worlds, GAMES // len(left), [actions[i] for i in left], network, BOUTS, NODES)])
         worths = SHARE * played.mean(axis=0) + (1 - SHARE) * liked[left]
         best = worths.argmax()
         errors = SHARE * (played - played[:, best, None]).std(axis=0) / len(played) ** 0.5
@@ -89,9 +111,9 @@ def compare(root: Told, worlds: Worlds, actions: list[int], likings: list[float]
     return dict(zip(left.tolist(), worths.tolist(), strict=True))
 
 
-def play_on(root: Told, worlds: Worlds, n: int, actions: list[int], network: Network) -> Floats:
-    """Play some actions on in the same *n* worlds; return what each is worth in each world."""
-    ahead = Ahead(root, worlds, actions, n, BOUTS, NODES)
+def play_on(root: Told, worlds: Worlds, n: int, actions: list[int], network: Network, bouts: int, nodes: int) -> Floats:
+    """Play some actions on in the same *n* worlds, for so many bouts; return what each is worth in each world."""
+    ahead = Ahead(root, worlds, actions, n, bouts, nodes)
     found = np.zeros(n * len(actions), dtype=np.float32)
     left = SIGHTS_MAX
     while left > 0:

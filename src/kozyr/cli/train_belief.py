@@ -4,7 +4,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter, validators
 
@@ -15,6 +15,10 @@ from kozyr.cli.train import EVERY, bar, found_at, replace, show_progress, write
 from kozyr.cli.train_expert import commit
 from kozyr.cli.trouble import Trouble
 from kozyr.core import FORM
+
+if TYPE_CHECKING:
+    from kozyr.arena.adam import Adam
+    from kozyr.bots.network import Belief, Network
 
 
 def belief(
@@ -64,29 +68,17 @@ def belief(
         import numpy as np
 
         from kozyr.arena.adam import Adam
-        from kozyr.arena.belief_files import format_checkpoint, take_up
+        from kozyr.arena.belief_files import format_checkpoint
         from kozyr.arena.beliefs import learn_belief
-        from kozyr.arena.learning_files import CheckpointError
-        from kozyr.bots.network import NetworkError, new_belief, read_network, write_network
+        from kozyr.bots.network import new_belief, write_network
     except ModuleNotFoundError as error:
         raise Trouble(f"training the expert needs {error.name}: install kozyr with its dependencies") from None
-    players = []
-    for path in (network, *([sampler] if sampler else [])):
-        try:
-            players.append(read_network(path.read_bytes(), str(path), 1))
-        except OSError as error:
-            raise Trouble(f"cannot read {path}: {error.strerror or error}") from None
-        except NetworkError as error:
-            raise Trouble(str(error)) from None
+    players = [read_player(path) for path in (network, *([sampler] if sampler else []))]
     command = f"kozyr train belief --network {network.name} --rounds {rounds} --units {units} --seed {seed}"
     if sampler:
         command += f" --sampler {sampler.name}"
     adam = Adam(new_belief(units, np.random.default_rng(seed)))
-    found = found_at(checkpoint, resume)
-    try:
-        done, missed = take_up(adam, found, command) if found is not None else (0, 0.0)
-    except CheckpointError as error:
-        raise Trouble(f"cannot go on from {checkpoint}: {error}") from None
+    done, missed = begin(adam, checkpoint, resume, command)
     with on_ray(ray) if ray else processes(workers) as pool:
         for number, missed in learn_belief(adam, players, rounds, seed, done, pool):
             show_progress(f"{bar(number, rounds)} round {number} of {rounds}, error {missed:.4f}")
@@ -97,3 +89,35 @@ def belief(
     write(out.with_suffix(".json"), (json.dumps(made, indent=2) + "\n").encode())
     print(f"{command}\nThe weights are in {out}.")
     return 0
+
+
+def begin(adam: Adam[Belief], checkpoint: Path | None, resume: bool, command: str) -> tuple[int, float]:
+    """
+    Go on from a checkpoint, if that is asked for; return how many rounds are done and the last error.
+
+    Raises: Trouble.
+    """
+    from kozyr.arena.belief_files import take_up
+    from kozyr.arena.learning_files import CheckpointError
+
+    found = found_at(checkpoint, resume)
+    try:
+        return take_up(adam, found, command) if found is not None else (0, 0.0)
+    except CheckpointError as error:
+        raise Trouble(f"cannot go on from {checkpoint}: {error}") from None
+
+
+def read_player(path: Path) -> Network:
+    """
+    Read the weights of a player at tables of two.
+
+    Raises: Trouble.
+    """
+    from kozyr.bots.network import NetworkError, read_network
+
+    try:
+        return read_network(path.read_bytes(), str(path), 1)
+    except OSError as error:
+        raise Trouble(f"cannot read {path}: {error.strerror or error}") from None
+    except NetworkError as error:
+        raise Trouble(str(error)) from None

@@ -55,7 +55,7 @@ class Course:
     nodes
         Nodes of the exact solver for the end of a game.
     toll
-        What every seat pays, of the 2 between a win and a loss, for an endgame that so many nodes do not tell.
+        What every seat pays, of the 2 between a win and a loss, for an endgame that so many nodes do not tell; not against rivals given.
     """
 
     rate: Annotated[float, Parameter(validator=validators.Number(gt=0, lte=1))] = 1e-3

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kozyr.core import FORM
 from kozyr.core.moves import Move
 from kozyr.core.play import move_of
 from kozyr.core.playout import choices
@@ -12,6 +13,8 @@ from kozyr.search.prover import Prover
 from kozyr.search.sampling import Worlds
 
 MEMO_BITS = 12
+PLAYOUTS = {"compiled": 60, "interpreted": 4}[FORM]
+"""Worlds in which every move of a choice is played out: a millisecond for all of them compiled, some tenths of a second else."""
 
 
 def averages(

@@ -13,6 +13,9 @@ from kozyr.core.views import View
 GAMES = {"compiled": 200, "interpreted": 20}[FORM]
 """Games of one step of a look ahead, shared among the moves: a look takes some hundredths of a second compiled, some tenths else."""
 
+FAR_NODES = {"compiled": 20_000, "interpreted": 200}[FORM]
+"""Nodes that tell an endgame to which a move of a known one is played on: some hundredths of a second for all moves compiled, more else."""
+
 
 def world_of(view: View, hands: Sequence[int], stock: Sequence[int]) -> Position:
     """
